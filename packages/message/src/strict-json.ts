@@ -1,0 +1,92 @@
+/** Deepest nesting that a message may have; the message object is level 1. */
+const MAX_DEPTH = 64;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** An escape that may be half of a surrogate pair. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+/** A parsed JSON value, or why the text is not one. */
+export type StrictJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+
+/**
+ * Parses one JSON text (RFC 8259) and refuses what two parsers could read in two ways: a name twice in one object,
+ * a lone surrogate in any string or name, and more than 64 levels of nesting. Linear in the text, whatever it holds.
+ *
+ * @param text - well-formed text
+ */
+export function parseStrictJson(text: string): StrictJson {
+  const members = countMembersInText(text);
+  if (typeof members === "string") return { ok: false, reason: members };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, reason: "not one JSON text" };
+  }
+  if (countMembers(value) !== members) return { ok: false, reason: "a name stands twice in one object" };
+  if (text.includes("\\u") && SURROGATE_ESCAPE.test(text) && !hasOnlyWellFormedStrings(value)) {
+    return { ok: false, reason: "a string holds a lone surrogate" };
+  }
+  return { ok: true, value };
+}
+
+/**
+ * How many name-value pairs the text spells out, by its colons outside of strings. JSON.parse keeps one value of a
+ * repeated name, so the parsed value then has fewer. Says why instead when the text cannot be JSON.
+ */
+function countMembersInText(text: string): number | string {
+  let members = 0;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case QUOTE:
+        i = endOfString(text, i);
+        if (i === -1) return "a string does not end";
+        break;
+      case 0x3a: // :
+        members++;
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > MAX_DEPTH) return `more than ${MAX_DEPTH} levels of nesting`;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--;
+        break;
+    }
+  }
+  return members;
+}
+
+/** Index of the quote that ends the string begun at `start`, or -1. Each backslash is looked at once. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1) {
+    let before = end - 1;
+    while (before > start && text.charCodeAt(before) === BACKSLASH) before--;
+    if ((end - before) % 2 === 1) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return -1;
+}
+
+/** Recursion is bounded by {@link MAX_DEPTH}. */
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) members += countMembers(item);
+    return members;
+  }
+  const object = value as Record<string, unknown>;
+  for (const name of Object.keys(object)) members += 1 + countMembers(object[name]);
+  return members;
+}
+
+function hasOnlyWellFormedStrings(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(hasOnlyWellFormedStrings);
+  return Object.entries(value).every(([name, item]) => name.isWellFormed() && hasOnlyWellFormedStrings(item));
+}
