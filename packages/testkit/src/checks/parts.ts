@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Part } from "./part.js";
+import { chromiumPath, python } from "./places.js";
+import { junitCounts, vitestCounts } from "./reports.js";
+import { ROOT } from "./workspace.js";
+
+const bin = (tool: string, ...args: string[]): string[] => [join("node_modules", ".bin", tool), ...args];
+const pnpm = (...args: string[]): string[] => ["npx", "--yes", "pnpm@12.4.2", ...args];
+const vitest = (node: string, project: string, ...files: string[]): string[] => [
+  ...[node, "node_modules/vitest/vitest.mjs", "run", "--project", project],
+  ...["--reporter=default", "--reporter=json", "--outputFile.json={report}", ...files],
+];
+
+/** A file of `packages/testkit/gates`. */
+const gate = (name: string, rest: Partial<Part> = {}): Part => ({
+  name,
+  commands: [vitest(process.execPath, "gates", `gates/${name}.test.ts`)],
+  counts: vitestCounts,
+  ...rest,
+});
+
+/** Unit tests and vectors on another Node than the one that runs this. */
+const unitOn = (name: string): Part => {
+  const node = join("node_modules", name, "bin", "node");
+  return {
+    name: `unit on ${name}`,
+    commands: [vitest(node, "unit")],
+    counts: vitestCounts,
+    missing: () => (existsSync(join(ROOT, node)) ? null : "there is no such binary for this platform"),
+  };
+};
+
+/** The parts of `npm test`, in the order in which they run; `npm run test:long` runs the ones marked `long` as well. */
+export const PARTS: readonly Part[] = [
+  { name: "build", commands: [[process.execPath, "scripts/bootstrap.mjs", "--build"]], first: true },
+  {
+    name: "types",
+    commands: [pnpm("--recursive", "--filter", "./packages/*", "run", "types"), bin("tsc", "-p", "tsconfig.test.json")],
+  },
+  { name: "biome", commands: [bin("biome", "check", "--error-on-warnings")] },
+  { name: "knip", commands: [bin("knip")] },
+  gate("arrows"),
+  { name: "unit", commands: [vitest(process.execPath, "unit")], counts: vitestCounts },
+  unitOn("node-22"),
+  unitOn("node-24"),
+  {
+    name: "vectors",
+    commands: [[process.execPath, "packages/sinkwire/dist/cli.js", "conformance", "run", "--junit", "{report}"]],
+    counts: junitCounts,
+  },
+  {
+    name: "python",
+    commands: python.commands,
+    counts: junitCounts,
+    missing: python.missing,
+  },
+  gate("snippets"),
+  gate("error-pages"),
+  gate("size"),
+  gate("browser", { missing: () => (chromiumPath() === null ? "Chromium is not installed" : null) }),
+  gate("api"),
+  gate("packaging"),
+];
