@@ -14,6 +14,7 @@ const pnpm = (...args) => {
 };
 
 const manifests = readdirSync(`${root}packages`).map((name) => `packages/${name}/package.json`);
+manifests.push("packages/testkit/nodes/package.json");
 const wanted = createHash("sha256");
 for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", "package.json", ...manifests.sort()]) {
   if (existsSync(root + file)) wanted.update(`${file}\0`).update(readFileSync(root + file));

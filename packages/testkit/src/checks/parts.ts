@@ -22,7 +22,7 @@ const gate = (name: string, rest: Partial<Part> = {}): Part => ({
 
 /** Unit tests and vectors on another Node than the one that runs this. */
 const unitOn = (name: string): Part => {
-  const node = join("node_modules", name, "bin", "node");
+  const node = join("packages", "testkit", "nodes", "node_modules", name, "bin", "node");
   return {
     name: `unit on ${name}`,
     commands: [vitest(node, "unit")],
