@@ -1,0 +1,2 @@
+export { fileStore } from "./file-store.js";
+export { gatewayListener } from "./gateway-listener.js";

@@ -1,0 +1,31 @@
+/** Options of everything that waits. */
+export interface WaitOptions {
+  /** Gives up when aborted: the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Where packs are kept. Implement it over any object store that has ranged reads.
+ *
+ * A failure is best thrown as a `ClaimUnavailableError`, with the reason `"forbidden"` when the store refuses these
+ * credentials; anything else that is thrown counts as unavailable.
+ */
+export interface ClaimStore {
+  /**
+   * Keeps a whole object, durably, before it resolves; a reader sees all of it or nothing.
+   *
+   * @param key - `claims/tenant=<tenant>/dt=<date>/<pack id>`
+   * @param bytes - the pack; not changed afterwards by the caller
+   */
+  put(key: string, bytes: Uint8Array, options?: WaitOptions): Promise<void>;
+
+  /**
+   * Reads a part of an object.
+   *
+   * @param offset - first byte, from 0
+   * @param length - bytes wanted, at least 1
+   * @returns the bytes, fewer (down to none) where the object ends earlier; null when there is no such object. Memory
+   *   is taken for what the object holds, never for what was asked.
+   */
+  read(key: string, offset: number, length: number, options?: WaitOptions): Promise<Uint8Array | null>;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "tsup";
+
+export default defineConfig({
+  entry: { index: "src/index.ts", node: "src/node/index.ts" },
+  format: ["esm", "cjs"],
+  target: "es2022",
+  platform: "neutral",
+  external: [/^node:/],
+  dts: true,
+  splitting: true,
+  clean: true,
+});
