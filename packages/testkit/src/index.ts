@@ -1,0 +1,2 @@
+export { answer, type OperationAnswer } from "./answer.js";
+export { type Operation, type OperationInput, operations } from "./dispatch.js";
