@@ -1,0 +1,194 @@
+"""Bytes to message."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from typing import Final, cast
+
+from .base64_text import decode_base64
+from .checks import STATUSES, check_count
+from .claim_ref import claim_ref_tenant, is_claim_ref
+from .errors import InvalidMessageError
+from .json_text import JsonTextError, parse_json
+from .types import MAX_SUPPORTED_VERSION, MIN_SUPPORTED_VERSION, Message, Verification
+
+DEFAULT_MAX_BYTES: Final = 64 * 1024 * 1024
+"""The largest input that is looked at."""
+
+_SHA256: Final = re.compile("[0-9a-f]{64}")
+_NULLABLE_TEXTS: Final = (
+    "tenant_id",
+    "content_type",
+    "dedupe_key",
+    "replay_id",
+    "idempotency_key",
+    "traceparent",
+    "tracestate",
+    "instance",
+    "region",
+    "ordering_key",
+)
+_EMPTY: Final[dict[str, object]] = {}
+
+
+def is_sha256(value: object) -> bool:
+    """Tell whether a value is a digest as the wire writes it: 64 lowercase hex digits."""
+    return isinstance(value, str) and _SHA256.fullmatch(value) is not None
+
+
+def decode_message(data: bytes | bytearray | memoryview | str, *, max_bytes: int | None = None) -> Message:
+    """Decode a message and verify its body.
+
+    Args:
+        data: one JSON text, UTF-8 bytes or str.
+        max_bytes: largest input that is looked at. Default 64 MiB.
+
+    Raises:
+        InvalidMessageError: the bytes are not a message; the same bytes never are.
+        InvalidHookError: `max_bytes` cannot be used.
+    """
+    result = try_decode_message(data, max_bytes=max_bytes)
+    if isinstance(result, Message):
+        return result
+    raise result
+
+
+def try_decode_message(
+    data: bytes | bytearray | memoryview | str, *, max_bytes: int | None = None
+) -> Message | InvalidMessageError:
+    """Decode as `decode_message` does, but give the refusal back instead of raising it.
+
+    Raises:
+        InvalidHookError: `max_bytes` cannot be used.
+    """
+    limit = check_count(max_bytes, "max_bytes", DEFAULT_MAX_BYTES)
+    encoded = _as_bytes(data, limit)
+    if isinstance(encoded, InvalidMessageError):
+        return encoded
+    try:
+        value = parse_json(encoded)
+    except JsonTextError as error:
+        reason = str(error)
+    else:
+        return _message(value)
+    return InvalidMessageError("invalid_json", f"this is not JSON: {reason}")
+
+
+def _as_bytes(data: object, limit: int) -> bytes | InvalidMessageError:
+    try:
+        if isinstance(data, str):
+            size = len(data)
+            encoded = data.encode() if size <= limit else b""
+            size = max(size, len(encoded))
+        elif isinstance(data, (bytes, bytearray, memoryview)):
+            size = data.nbytes if isinstance(data, memoryview) else len(data)
+            encoded = bytes(data) if size <= limit else b""
+        else:
+            return InvalidMessageError("invalid_json", "this is neither bytes nor text")
+    except ValueError:
+        return InvalidMessageError("invalid_json", "this cannot be read as UTF-8")
+    if size > limit:
+        return InvalidMessageError("invalid_json", f"the input is larger than {limit} bytes")
+    return encoded
+
+
+def _message(value: object) -> Message | InvalidMessageError:
+    if type(value) is not dict:
+        return InvalidMessageError("not_an_object", "the message is not a JSON object")
+    wire: dict[str, object] = value
+    error = field_error(wire)
+    if error is not None:
+        return error
+    get = wire.get
+    claim, text, digest, tenant = get("claim"), get("body_base64"), get("sha256"), get("tenant_id")
+    body: bytes | None = None
+    if claim is not None:
+        if text is not None:
+            return InvalidMessageError("ambiguous_body", "the message holds both a body and a claim")
+        if not is_claim_ref(claim):
+            return _bad_field("claim", "it is not a claim reference")
+        if digest is None:
+            return _bad_field("sha256", "a claim needs the digest of its body")
+        if tenant is not None and tenant != claim_ref_tenant(cast(str, claim)):
+            return InvalidMessageError("tenant_mismatch", "the claim belongs to another tenant")
+    elif text is None:
+        return InvalidMessageError("missing_body", "the message holds neither a body nor a claim")
+    else:
+        body = decode_base64(text) if type(text) is str else None
+        if body is None:
+            return InvalidMessageError("invalid_body_base64", "the body is not canonical base64")
+        if len(body) != get("size"):
+            return InvalidMessageError("size_mismatch", f"the body has {len(body)} bytes, not {get('size')}")
+        if digest is not None and digest != sha256(body).hexdigest():
+            return InvalidMessageError("integrity", "the digest is not the body's")
+    verification = get("verification")
+    known = cast("dict[str, str | None]", wire)
+    return Message(
+        cast(int, wire["v"]),
+        cast(str, wire["id"]),
+        cast(str, wire["source_id"]),
+        cast("str | None", tenant),
+        cast(int, wire["received_at"]),
+        known.get("content_type"),
+        cast(int, wire["size"]),
+        known.get("dedupe_key"),
+        known.get("replay_id"),
+        known.get("idempotency_key"),
+        None if verification is None else _verification(cast("dict[str, object]", verification)),
+        cast("dict[str, str]", get("headers", {})),
+        known.get("traceparent"),
+        known.get("tracestate"),
+        known.get("instance"),
+        known.get("region"),
+        known.get("ordering_key"),
+        cast("str | None", digest),
+        body,
+        cast("str | None", claim),
+    )
+
+
+def field_error(wire: dict[str, object]) -> InvalidMessageError | None:
+    """Say what is wrong with the fields of a message, its body apart: the first failure in the order of the rule."""
+    get = wire.get
+    version = get("v")
+    if type(version) is not int or not MIN_SUPPORTED_VERSION <= version <= MAX_SUPPORTED_VERSION:
+        return InvalidMessageError("unsupported_version", "v is not an integer from 1 to 2")
+    hook_id = get("id")
+    if type(hook_id) is not str or not hook_id:
+        return _bad_field("id", "it is not text of at least one character")
+    if type(get("source_id")) is not str:
+        return _bad_field("source_id", "it is not text")
+    if type(get("received_at")) is not int:
+        return _bad_field("received_at", "it is not an integer")
+    size = get("size")
+    if type(size) is not int or size < 0:
+        return _bad_field("size", "it is not an integer of at least 0")
+    for name in _NULLABLE_TEXTS:
+        text = get(name)
+        if text is not None and type(text) is not str:
+            return _bad_field(name, "it is neither text nor null")
+    verification = get("verification")
+    if verification is not None and not _is_verification(verification):
+        return _bad_field("verification", "it is not a status of the three and a boolean")
+    headers = get("headers", _EMPTY)
+    if type(headers) is not dict or not all(type(value) is str for value in headers.values()):
+        return _bad_field("headers", "it is not an object of texts")
+    if "sha256" in wire and not is_sha256(wire["sha256"]):
+        return _bad_field("sha256", "it is not 64 lowercase hex digits")
+    return None
+
+
+def _is_verification(value: object) -> bool:
+    if type(value) is not dict:
+        return False
+    status = value.get("status")
+    return type(status) is str and status in STATUSES and type(value.get("flagged")) is bool
+
+
+def _verification(value: dict[str, object]) -> Verification:
+    return Verification(value["status"], value["flagged"])  # type: ignore[arg-type]
+
+
+def _bad_field(field: str, message: str) -> InvalidMessageError:
+    return InvalidMessageError("invalid_field", f"{field}: {message}", field=field)

@@ -1,0 +1,179 @@
+"""Hook to message: which form it takes, and its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from typing import Final, Literal
+
+from .canonical import canonical_bytes, wire_object
+from .checks import check_context, check_hook, check_limits
+from .claim_ref import claim_ref_tenant, is_claim_ref
+from .decode import is_sha256
+from .errors import ClaimError, MessageTooLargeError
+from .headers import forward_headers
+from .keys import computed_key
+from .types import (
+    MESSAGE_VERSION,
+    Claim,
+    DroppedHeaders,
+    EncodedMessage,
+    Hook,
+    Message,
+    PublishContext,
+    SizeLimits,
+    Verification,
+)
+
+DEFAULT_INLINE_MAX_BYTES: Final = 65_536
+"""The largest body that rides inline."""
+DEFAULT_MAX_MESSAGE_BYTES: Final = 1_048_576
+"""The largest message."""
+
+_UNVERIFIED: Final = Verification("skipped", False)
+_NO_BODY_SHA256: Final = "0" * 64
+_ANY_CLAIM_ID: Final = "0" * 26
+
+Plan = Literal["inline", "claim", "too_large"]
+Overhead = Callable[[], int]
+"""What a transport counts beside the message. Called once, after hook, context and limits are checked and before any
+size is compared, so it may check options of its own."""
+
+
+def encode_message(
+    hook: Hook,
+    context: PublishContext | None = None,
+    limits: SizeLimits | None = None,
+    claim: Claim | None = None,
+    *,
+    overhead: Overhead | None = None,
+    default_max_bytes: int = DEFAULT_MAX_MESSAGE_BYTES,
+) -> EncodedMessage:
+    """Encode a hook as a message: inline if it fits, else with the claim that was made of its body.
+
+    Args:
+        hook: the received webhook.
+        context: where and how it is published.
+        limits: size limits in bytes.
+        claim: reference and digest of the body, if it was checked in.
+        overhead: bytes that the transport counts beside the message, as a function. Default none.
+        default_max_bytes: the transport's limit, where `limits` gives none.
+
+    Raises:
+        InvalidHookError: a field of an argument cannot be used.
+        MessageTooLargeError: no form brings it under the limit.
+        ClaimError: `claim_required`, or the claim is malformed, of another body or of another tenant.
+    """
+    prepared = _Prepared(hook, context, limits, overhead, default_max_bytes)
+    prepared.refuse_too_large_body()
+    if prepared.body_is_inline:
+        data = prepared.write(replace(prepared.message, body=prepared.body, sha256=sha256(prepared.body).hexdigest()))
+        if len(data) + prepared.overhead <= prepared.max_bytes:
+            return EncodedMessage(data, "inline", len(data) + prepared.overhead, prepared.dropped)
+    if claim is None:
+        raise ClaimError("claim_required", "the body has to be checked in first")
+    if not isinstance(claim, Claim) or not is_claim_ref(claim.ref) or not is_sha256(claim.sha256):
+        raise ClaimError("invalid_claim_ref", "the reference or the digest of the claim is malformed")
+    if claim.sha256 != sha256(prepared.body).hexdigest():
+        raise ClaimError("claim_integrity", "the claim is of another body")
+    if hook.tenant_id is not None and hook.tenant_id != claim_ref_tenant(claim.ref):
+        raise ClaimError("tenant_mismatch", "the claim belongs to another tenant")
+    data = prepared.write(replace(prepared.message, claim=claim.ref, sha256=claim.sha256))
+    size = len(data) + prepared.overhead
+    if size > prepared.max_bytes:
+        raise MessageTooLargeError(size, prepared.max_bytes)
+    return EncodedMessage(data, "claim", size, prepared.dropped)
+
+
+def plan_message(
+    hook: Hook,
+    context: PublishContext | None = None,
+    limits: SizeLimits | None = None,
+    *,
+    overhead: Overhead | None = None,
+    default_max_bytes: int = DEFAULT_MAX_MESSAGE_BYTES,
+) -> Plan:
+    """Say which form `encode_message` would give, without building it; a claim counts as one of version 1.
+
+    Raises:
+        InvalidHookError: a field of an argument cannot be used.
+    """
+    prepared = _Prepared(hook, context, limits, overhead, default_max_bytes)
+    try:
+        prepared.refuse_too_large_body()
+    except MessageTooLargeError:
+        return "too_large"
+    bodyless = replace(prepared.message, sha256=_NO_BODY_SHA256)
+    if prepared.body_is_inline:
+        base64_size = (len(prepared.body) + 2) // 3 * 4
+        if prepared.size_of(replace(bodyless, body=b"")) + base64_size <= prepared.max_bytes:
+            return "inline"
+    ref = f"urn:ankusa:claim:v1:{hook.tenant_id or ''}:{_ANY_CLAIM_ID}"
+    return "claim" if prepared.size_of(replace(bodyless, claim=ref)) <= prepared.max_bytes else "too_large"
+
+
+class _Prepared:
+    """Checked input, and the message less its body."""
+
+    def __init__(
+        self,
+        hook: Hook,
+        context: PublishContext | None,
+        limits: SizeLimits | None,
+        overhead: Overhead | None,
+        default_max_bytes: int,
+    ) -> None:
+        check_hook(hook)
+        context = PublishContext() if context is None else context
+        check_context(context)
+        limits = SizeLimits() if limits is None else limits
+        check_limits(limits)
+        self.overhead: Final = 0 if overhead is None else overhead()
+        self.body: Final = bytes(hook.body)
+        self.max_bytes: Final = default_max_bytes if limits.max_bytes is None else limits.max_bytes
+        self._inline_max_bytes: Final = (
+            DEFAULT_INLINE_MAX_BYTES if limits.inline_max_bytes is None else limits.inline_max_bytes
+        )
+        self.body_is_inline: Final = len(self.body) <= self._inline_max_bytes
+        forwarded = forward_headers(
+            hook.headers,
+            forward=context.forward,
+            max_headers=context.max_headers,
+            max_header_bytes=context.max_header_bytes,
+        )
+        self.dropped: Final[DroppedHeaders] = forwarded.dropped
+        self.message: Final = Message(
+            v=MESSAGE_VERSION,
+            id=hook.id,
+            source_id=hook.source_id,
+            tenant_id=hook.tenant_id,
+            received_at=int(hook.received_at),
+            content_type=hook.content_type,
+            size=len(self.body),
+            dedupe_key=hook.dedupe_key,
+            replay_id=context.replay_id,
+            idempotency_key=computed_key(hook.id, hook.source_id, hook.tenant_id, hook.dedupe_key),
+            verification=hook.verification or _UNVERIFIED,
+            headers=dict(forwarded.headers),
+            traceparent=hook.traceparent,
+            tracestate=hook.tracestate,
+            instance=context.instance,
+            region=context.region,
+            ordering_key=context.ordering_key,
+            sha256=None,
+            body=None,
+            claim=None,
+        )
+
+    def refuse_too_large_body(self) -> None:
+        if len(self.body) > self.max_bytes and self.body_is_inline:
+            raise MessageTooLargeError(len(self.body), self.max_bytes, "body")
+
+    def size_of(self, message: Message) -> int:
+        return len(self.write(message)) + self.overhead
+
+    def write(self, message: Message) -> bytes:
+        data = canonical_bytes(wire_object(message))
+        assert data is not None, "every string was checked"
+        return data
