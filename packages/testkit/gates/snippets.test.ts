@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findSnippets } from "../src/checks/snippets.js";
+import { findSnippets, type Snippet } from "../src/checks/snippets.js";
 import { ROOT, workspacePackages } from "../src/checks/workspace.js";
 
 const packages = workspacePackages(ROOT);
@@ -28,6 +28,7 @@ const pages = [
     .map((name) => join("docs", name)),
 ];
 const snippets = pages.flatMap((page) => findSnippets(page, readFileSync(join(ROOT, page), "utf8")));
+const runnable = snippets.filter(({ notRun }) => notRun === null);
 
 /** A folder outside of the workspace, where the built packages are installed. */
 let folder: string;
@@ -41,13 +42,34 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.for(snippets.filter(({ notRun }) => notRun === null))("$page:$line runs", async ({ page, line, code }) => {
-  const file = join(folder, `${page.replaceAll(/\W/g, "-")}-${line}.mjs`);
-  writeFileSync(file, (await transform(code, { loader: "ts", format: "esm", target: "node20" })).code);
-  const run = promisify(execFile)(process.execPath, [file], { cwd: folder, timeout: 60_000 });
-  await expect(run).resolves.toBeDefined();
+const run = async (...args: string[]): Promise<void> => {
+  await promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 60_000 }).catch(
+    ({ message, stdout, stderr }: { message: string; stdout: string; stderr: string }) =>
+      expect.fail(stdout + stderr || message),
+  );
+};
+
+const fileName = ({ page, line }: Snippet): string => `${page.replaceAll(/\W/g, "-")}-${line}`;
+
+test("the snippets that are run have the right types", async () => {
+  for (const snippet of snippets)
+    writeFileSync(join(folder, `${fileName(snippet)}.mts`), `${snippet.code}\nexport {};\n`);
+  const compilerOptions = {
+    ...{ target: "ES2022", lib: ["ES2023"], module: "NodeNext", strict: true, skipLibCheck: true, noEmit: true },
+    ...{ types: ["node"], typeRoots: [join(ROOT, "node_modules", "@types")] },
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.mts"] }));
+  await run(join(ROOT, "node_modules", "typescript", "bin", "tsc"), "--pretty", "false");
 });
 
-const kept = snippets.flatMap((snippet) => (snippet.notRun === null ? [] : [snippet]));
-for (const { page, line, notRun } of kept) console.log(`note: ${page}:${line} is not run: ${notRun}`);
-console.log(`note: ${snippets.length - kept.length} snippets of ${pages.length} pages are run, ${kept.length} are not`);
+test.for(runnable)("$page:$line runs", async (snippet) => {
+  const file = join(folder, `${fileName(snippet)}.mjs`);
+  writeFileSync(file, (await transform(snippet.code, { loader: "ts", format: "esm", target: "node20" })).code);
+  await run(file);
+});
+
+for (const { page, line, notRun } of snippets) {
+  if (notRun !== null) console.log(`note: ${page}:${line} is not run: ${notRun}`);
+}
+const kept = snippets.length - runnable.length;
+console.log(`note: ${runnable.length} snippets of ${pages.length} pages are run, ${kept} are not`);

@@ -51,9 +51,8 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "python",
-    commands: python.commands,
+    ...python,
     counts: junitCounts,
-    missing: python.missing,
   },
   gate("snippets"),
   gate("error-pages"),
