@@ -21,18 +21,25 @@ const wanted = PARTS.filter(({ name, long }) =>
 
 const folder = mkdtempSync(join(tmpdir(), "sinkwire-checks-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.once(signal, () => void stopCommands().then(() => process.exit(130)));
+  process.once(signal, () => {
+    interrupted = true;
+    void stopCommands().then(() => process.exit(130));
+  });
 }
 
 const requireAll = process.env["SINKWIRE_REQUIRE_ALL"] === "1";
 const outcomes: Outcome[] = [];
 for (const part of wanted) {
   const outcome = await runPart(part, { root: ROOT, folder, requireAll });
+  if (interrupted) break;
   outcomes.push(outcome);
   if (!outcome.ok && outcome.output !== "") console.log(outcome.output.trimEnd());
   console.log([partLine(outcome), ...notes(outcome)].join("\n"));
   if (!outcome.ok && part.first) break;
 }
-console.log(summary(outcomes));
-process.exitCode = outcomes.every(({ ok }) => ok) ? 0 : 1;
+if (!interrupted) {
+  console.log(summary(outcomes));
+  process.exitCode = outcomes.every(({ ok }) => ok) ? 0 : 1;
+}

@@ -8,7 +8,9 @@ export interface Counts {
 /** One named part of `npm test`. */
 export interface Part {
   readonly name: string;
-  /** Commands, run in order from the workspace root until one fails. `{report}` stands for the report's file. */
+  /** Where the commands run, relative to the workspace. Default: its root. */
+  readonly cwd?: string;
+  /** Commands, run in order until one fails. `{report}` stands for the report's file. */
   readonly commands: readonly (readonly string[])[];
   /** Reads the counts out of the text of the report that the commands wrote. Absent: the part counts nothing. */
   readonly counts?: (report: string) => Counts;

@@ -14,14 +14,19 @@ export function chromiumPath(): string | null {
 }
 
 const SDK = join("packages", "sdk-python");
-const VENV = join(SDK, ".venv");
+const PYTHON = join(".venv", "bin", "python");
+const pip = (...args: string[]): string[] => [PYTHON, "-m", "pip", "install", "--quiet", ...args];
 
-/** The Python package's own tests, in a virtual environment of their own. */
-export const python: Pick<Part, "commands" | "missing"> = {
+/** The Python package's own checks and tests, in a virtual environment of their own. */
+export const python: Pick<Part, "cwd" | "commands" | "missing"> = {
+  cwd: SDK,
   commands: [
-    ["python3", "-m", "venv", VENV],
-    [join(VENV, "bin", "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pytest", "build"],
-    [join(VENV, "bin", "python"), "-m", "pytest", "-q", SDK, "--junitxml={report}"],
+    ["python3", "-m", "venv", ".venv"],
+    pip("pip>=25.1"),
+    pip("--group", "dev"),
+    [PYTHON, "-m", "ruff", "check"],
+    [PYTHON, "-m", "mypy"],
+    [PYTHON, "-m", "pytest", "--junitxml={report}"],
   ],
   missing: () => {
     if (!existsSync(join(ROOT, SDK, "pyproject.toml"))) return `there is no ${SDK}`;
