@@ -5,7 +5,7 @@ import type { ErrorCode } from "./load-error-codes.js";
 import type { Json, LoadedCase } from "./types.js";
 
 /** How a pinned case says where it was taken from. */
-const SOURCE = /\b(rules? [0-9]+(\.[0-9]+)*(-[0-9]+)?|RFC [0-9]+|example message|reference text)\b/i;
+const SOURCE = /\b(rules? [0-9]+(\.[0-9]+)*(-[0-9]+)?|RFC [0-9]+|seed|example message|reference text)\b/i;
 /** Inputs that are bytes under test, never invalid base64 themselves. */
 const BYTES: readonly string[] = ["bytes_base64", "pack_base64"];
 

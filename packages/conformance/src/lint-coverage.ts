@@ -36,15 +36,15 @@ export function lintCodes(cases: readonly LoadedCase[], codes: readonly ErrorCod
 /** Every two faults of a decode that can meet have a case tagged `precedence` and `over:<the loser>`. */
 export function lintPrecedence(cases: readonly LoadedCase[]): readonly string[] {
   const decodes = cases.filter((one) => one.operation === "decode_message");
-  if (decodes.length === 0) return [];
   const covered = new Set(
     decodes
       .filter((one) => one.tags?.includes("precedence"))
       .flatMap((one) => losersOf(one).map((loser) => `${one.expect.error?.code} over ${loser}`)),
   );
-  const wanted = Object.entries(PRECEDENCE_PAIRS).flatMap(([code, losers]) =>
+  const pairs = Object.entries(PRECEDENCE_PAIRS).flatMap(([code, losers]) =>
     losers.map((loser) => `${code} over ${loser}`),
   );
+  const wanted = decodes.length === 0 ? [] : pairs;
   const stray = cases.filter((one) => losersOf(one).length > 0 !== (one.tags?.includes("precedence") ?? false));
   return [
     ...wanted.filter((pair) => !covered.has(pair)).map((pair) => `no precedence case for ${pair}`),
