@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from "commander";
+
+/** Default of `--max-bytes` for reading: 64 MiB, the decoder's own. */
+export const DEFAULT_MAX_BYTES: number = 64 * 1024 * 1024;
+
+/** Parses a flag's value as an integer of at least 0; `_` may group digits. */
+export function parseCount(text: string): number {
+  const count = /^[0-9][0-9_]*$/.test(text) ? Number(text.replaceAll("_", "")) : Number.NaN;
+  if (!Number.isSafeInteger(count)) throw new InvalidArgumentError("Expected an integer of at least 0.");
+  return count;
+}
+
+/** Parses a time: Unix milliseconds, or a date and time of RFC 3339 with its zone. */
+export function parseTime(text: string): number {
+  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const ms = /^-?[0-9]+$/.test(text) ? Number(text) : isDate ? Date.parse(text) : Number.NaN;
+  if (!Number.isSafeInteger(ms)) {
+    throw new InvalidArgumentError("Expected Unix milliseconds or a time such as 2026-09-24T14:03:11Z.");
+  }
+  return ms;
+}
+
+/** Parses a header as HTTP writes it and adds it to those before. */
+export function parseHeader(
+  text: string,
+  before: readonly (readonly [string, string])[] = [],
+): (readonly [string, string])[] {
+  const colon = text.indexOf(":");
+  if (colon < 1) throw new InvalidArgumentError("Expected a header such as 'X-GitHub-Event: push'.");
+  return [...before, [text.slice(0, colon), text.slice(colon + 1).trim()]];
+}
+
+/** Adds a repeated flag's value to those before. */
+export function parseRepeated(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}

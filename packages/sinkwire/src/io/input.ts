@@ -1,0 +1,70 @@
+import { createReadStream, statSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { UsageError } from "./exit.js";
+
+/** Where bytes come from. */
+export interface Input {
+  /** For people: the file's name as it was given, or `standard input`. */
+  readonly name: string;
+  /** Bytes in all, null when that cannot be known. */
+  readonly size: number | null;
+  /** The bytes; read once. Rejects with a {@link UsageError} when the file cannot be read. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Opens a file, or standard input for `-` and for no name at all.
+ *
+ * @param signal - ends the reading
+ * @throws {@link UsageError} when there is no such file
+ */
+export function openInput(file: string | undefined, signal: AbortSignal): Input {
+  if (file === undefined || file === "-") {
+    return { name: "standard input", size: null, chunks: readChunks("standard input", process.stdin, signal) };
+  }
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UsageError(`there is no file ${file}`);
+  if (stat.isDirectory()) throw new UsageError(`${file} is a folder`);
+  return {
+    name: file,
+    size: stat.isFile() ? stat.size : null,
+    chunks: readChunks(file, createReadStream(file), signal),
+  };
+}
+
+/**
+ * Reads all bytes, at most one more than `maxBytes`, so that a reader sees that there are too many.
+ *
+ * @param input - what {@link openInput} gave
+ * @param maxBytes - where to stop
+ */
+export async function readAll({ chunks }: Pick<Input, "chunks">, maxBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length > maxBytes) break;
+  }
+  return Buffer.concat(parts).subarray(0, maxBytes + 1);
+}
+
+async function* readChunks(name: string, stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = (): void => {
+    stream.destroy(signal.reason instanceof Error ? signal.reason : undefined);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    yield* stream;
+    signal.throwIfAborted();
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new UsageError(`${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stream.destroy();
+  }
+}

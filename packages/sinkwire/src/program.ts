@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { Command } from "@commander-js/extra-typings";
+import { loadSuite } from "@sinkwire/conformance";
+import { CommanderError } from "commander";
+import type { Shell } from "./shell.js";
+import { addConformanceLint } from "./verbs/conformance-lint.js";
+import { addConformanceRun } from "./verbs/conformance-run.js";
+import { addConformanceShow } from "./verbs/conformance-show.js";
+import { addDecode } from "./verbs/decode.js";
+import { addEncode } from "./verbs/encode.js";
+import { addExplain } from "./verbs/explain.js";
+import { addGateway } from "./verbs/gateway.js";
+import { addVectorsCheck } from "./verbs/vectors-check.js";
+import { addVectorsGenerate } from "./verbs/vectors-generate.js";
+
+/** Builds the command line: every verb with its options and help. */
+export function buildProgram(shell: Shell): Command {
+  const program = new Command("sinkwire")
+    .description(
+      "One wire format for webhook messages on queues: read it, write it, and hold any implementation to it.",
+    )
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => shell.err.write(text) })
+    .showSuggestionAfterError()
+    .helpCommand(false)
+    .option("-V, --version", "show the version, and the version and digest of the conformance suite")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 done, 1 a message or vector was refused, 2 wrong usage, 3 something needed cannot be reached.",
+    );
+  program.on("option:version", () => {
+    process.stdout.write(`${versionText()}\n`);
+    throw new CommanderError(0, "sinkwire.version", "");
+  });
+
+  addDecode(program, shell);
+  addEncode(program, shell);
+  addExplain(program, shell);
+  addGateway(program, shell);
+
+  const conformance = program.command("conformance").description("Hold implementations to the vectors.");
+  addConformanceRun(conformance, shell);
+  addConformanceShow(conformance, shell);
+  addConformanceLint(conformance, shell);
+
+  const vectors = program.command("vectors").description("Keep the generated vectors in step with the encoder.");
+  addVectorsGenerate(vectors, shell);
+  addVectorsCheck(vectors, shell);
+  return program;
+}
+
+function versionText(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  const suite = loadSuite();
+  return `sinkwire ${version}\nconformance suite ${suite.version ?? "without a version"}, digest ${suite.digest}`;
+}
