@@ -2,22 +2,33 @@ import type { CommonFields } from "./fields.js";
 import type { HeaderPair } from "./types.js";
 
 const NONCHARACTERS = /[\ufffe\uffff]/g;
+/** A name that an object may move to its front, whatever the order of insertion. */
+const MAY_BE_AN_INDEX = /^[0-9]/;
 
 /** The text of a canonical message up to its body: an unclosed object. */
-export function canonicalHead(fields: Omit<CommonFields, "headers" | "sha256">, headers: readonly HeaderPair[]): string {
-  const { verification, ordering_key } = fields;
-  return (
-    `{"v":${fields.v},"id":${quote(fields.id)},"source_id":${quote(fields.source_id)}` +
-    `,"tenant_id":${orNull(fields.tenant_id)},"received_at":${fields.received_at}` +
-    `,"content_type":${orNull(fields.content_type)},"size":${fields.size}` +
-    `,"dedupe_key":${orNull(fields.dedupe_key)},"replay_id":${orNull(fields.replay_id)}` +
-    `,"idempotency_key":${orNull(fields.idempotency_key)},"verification":` +
-    (verification === null ? "null" : `{"status":"${verification.status}","flagged":${verification.flagged}}`) +
-    `,"headers":${canonicalHeaders(headers)}` +
-    `,"traceparent":${orNull(fields.traceparent)},"tracestate":${orNull(fields.tracestate)}` +
-    `,"instance":${orNull(fields.instance)},"region":${orNull(fields.region)}` +
-    (ordering_key === null || ordering_key === "" ? "" : `,"ordering_key":${quote(ordering_key)}`)
-  );
+export function canonicalHead(
+  fields: Omit<CommonFields, "headers" | "sha256">,
+  headers: readonly HeaderPair[],
+): string {
+  const { v, id, source_id, tenant_id, received_at, content_type, size } = fields;
+  const { dedupe_key, replay_id, idempotency_key, verification } = fields;
+  const { traceparent, tracestate, instance, region, ordering_key } = fields;
+  const before = JSON.stringify({
+    v,
+    id,
+    source_id,
+    tenant_id,
+    received_at,
+    content_type,
+    size,
+    dedupe_key,
+    replay_id,
+    idempotency_key,
+    verification,
+  });
+  const ordering = ordering_key === null || ordering_key === "" ? undefined : ordering_key; // undefined is not written
+  const after = JSON.stringify({ traceparent, tracestate, instance, region, ordering_key: ordering });
+  return escapeNoncharacters(`${open(before)},"headers":${canonicalHeaders(headers)},${open(after).slice(1)}`);
 }
 
 /** The rest of an inline message; without `sha256` when it is null. */
@@ -27,21 +38,23 @@ export function inlineTail(sha256: string | null, base64: string): string {
 
 /** The rest of a claim message. */
 export function claimTail(ref: string, sha256: string): string {
-  return `,"claim":${quote(ref)},"sha256":"${sha256}"}`;
+  return `,"claim":${escapeNoncharacters(JSON.stringify(ref))},"sha256":"${sha256}"}`;
 }
 
-/** A JSON string with the escapes that every language's canonical writer uses; the text is well-formed. */
-export function quote(text: string): string {
-  return JSON.stringify(text).replace(NONCHARACTERS, (unit) => (unit === "\ufffe" ? "\\ufffe" : "\\uffff"));
+/** JSON.stringify leaves these two as they are and some languages' writers cannot, so all escape them. */
+function escapeNoncharacters(json: string): string {
+  return json.replace(NONCHARACTERS, (unit) => (unit === "\ufffe" ? "\\ufffe" : "\\uffff"));
 }
 
-function orNull(text: string | null): string {
-  return text === null ? "null" : quote(text);
+/** A JSON object without its closing brace. */
+function open(json: string): string {
+  return json.slice(0, -1);
 }
 
 function canonicalHeaders(headers: readonly HeaderPair[]): string {
   const sorted = [...headers].sort(([a], [b]) => compareUtf8(a, b));
-  return `{${sorted.map(([name, value]) => `${quote(name)}:${quote(value)}`).join(",")}}`;
+  if (!sorted.some(([name]) => MAY_BE_AN_INDEX.test(name))) return JSON.stringify(Object.fromEntries(sorted));
+  return `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",")}}`;
 }
 
 /** Order of the UTF-8 bytes, which is the order of code points. */

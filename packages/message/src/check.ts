@@ -139,7 +139,10 @@ export function checkObject(value: unknown, field: string): void {
 
 function checkReceivedAt(value: unknown): number {
   if (!isInteger(value)) {
-    throw new InvalidHookError("received_at", "expected an integer of Unix milliseconds, at most 2^53 - 1 in magnitude");
+    throw new InvalidHookError(
+      "received_at",
+      "expected an integer of Unix milliseconds, at most 2^53 - 1 in magnitude",
+    );
   }
   return value + 0; // -0 becomes 0
 }

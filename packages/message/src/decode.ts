@@ -4,7 +4,7 @@ import { isBytes, unshared } from "./bytes.js";
 import { tryParseClaimRef } from "./claim-ref.js";
 import { DecodedMessage } from "./decoded-message.js";
 import { type DecodeErrorCode, InvalidHookError, InvalidMessageError } from "./errors.js";
-import { type Failure, invalidField, isFailure, isInteger, own, readFields } from "./fields.js";
+import { type Failure, invalidField, isFailure, isInteger, ownFields, readFields } from "./fields.js";
 import { utf8Length, utf8ToText } from "./runtime/node.js";
 import { parseStrictJson } from "./strict-json.js";
 import type { Message, MessageBody } from "./types.js";
@@ -82,7 +82,9 @@ function readText(input: unknown, maxBytes: number): { text: string } | { reason
   if (!isBytes(input)) return { reason: "neither bytes (Uint8Array) nor text" };
   if (input.length > maxBytes) return tooLong;
   if (input[0] === 0) {
-    return { reason: "first byte 0x00: a schema-registry framing (magic byte and schema id) that the producer should not add?" };
+    return {
+      reason: "first byte 0x00: a schema-registry framing (magic byte and schema id) that the producer should not add?",
+    };
   }
   const text = utf8ToText(unshared(input));
   return text === null ? { reason: "not UTF-8" } : { text };
@@ -92,11 +94,12 @@ function readMessage(value: unknown): Message | Failure {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { code: "not_an_object", field: null, message: "a JSON text, but not an object" };
   }
-  const fields = readFields(value);
+  const named = ownFields(value);
+  const fields = readFields(named);
   if (isFailure(fields)) return fields;
 
-  const base64 = own(value, "body_base64") ?? null;
-  const claim = own(value, "claim") ?? null;
+  const base64 = named["body_base64"] ?? null;
+  const claim = named["claim"] ?? null;
   if (base64 !== null && claim !== null) {
     return { code: "ambiguous_body", field: null, message: "both body_base64 and claim are there" };
   }

@@ -31,7 +31,11 @@ export interface EncodeOptions extends SizeLimits {
  *   `claim_required` when only a claim would fit and none is given, `invalid_claim_ref`, `claim_integrity`,
  *   `tenant_mismatch`. All are permanent.
  */
-export function encodeMessage(hook: Hook, context?: PublishContext | null, options?: EncodeOptions | null): EncodedMessage {
+export function encodeMessage(
+  hook: Hook,
+  context?: PublishContext | null,
+  options?: EncodeOptions | null,
+): EncodedMessage {
   const draft = draftMessage(hook, context, options);
   const { limits, body, dropped } = draft;
   if (isHopeless(draft)) throw new MessageTooLargeError(body.length, limits.maxBytes, "body");
@@ -120,7 +124,10 @@ function sizeInline({ head, body, limits }: Draft): number {
 function checkClaim(claim: Claim, sha256: string, tenant: string | null): string {
   const parsed: ClaimRef | null = tryParseClaimRef(claim.ref);
   if (parsed === null || !isSha256(claim.sha256)) {
-    throw new ClaimError("invalid_claim_ref", "the claim needs a ref of version 1 or 2 and a sha256 of 64 lowercase hex digits");
+    throw new ClaimError(
+      "invalid_claim_ref",
+      "the claim needs a ref of version 1 or 2 and a sha256 of 64 lowercase hex digits",
+    );
   }
   if (claim.sha256 !== sha256) throw new ClaimError("claim_integrity", "the claim's sha256 is not the body's digest");
   if (tenant !== null && tenant !== parsed.tenant_id) {

@@ -31,20 +31,6 @@ export interface CommonFields {
   sha256: string | null;
 }
 
-/** String-or-null fields in the order in which they are checked. */
-const NULLABLE_TEXT = [
-  "tenant_id",
-  "content_type",
-  "dedupe_key",
-  "replay_id",
-  "idempotency_key",
-  "traceparent",
-  "tracestate",
-  "instance",
-  "region",
-  "ordering_key",
-] as const;
-
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Whether a value is a digest as the wire writes it: 64 lowercase hex digits. */
@@ -73,61 +59,82 @@ export function own(object: object, name: string): unknown {
 }
 
 /**
+ * The object itself, to read own names of by plain access, which is many times faster than {@link own}: where something
+ * in the process gave every object inherited names to enumerate, a copy without a prototype.
+ */
+export function ownFields(object: object): Partial<Record<string, unknown>> {
+  return Object.keys(Object.prototype).length === 0
+    ? (object as Record<string, unknown>)
+    : Object.assign(Object.create(null), object);
+}
+
+/**
  * Checks `v` and then every field but the body's, in the order that decides which failure is reported.
  *
- * @param value - an object, its strings well-formed
+ * @param value - own fields of an object, its strings well-formed
  * @returns the fields, absent nullable ones as null, or the first failure
  */
-export function readFields(value: object): CommonFields | Failure {
-  const v = own(value, "v");
+export function readFields(value: Partial<Record<string, unknown>>): CommonFields | Failure {
+  const { v, id, source_id, received_at, size } = value;
   if (!isInteger(v) || v < MIN_SUPPORTED_VERSION || v > MAX_SUPPORTED_VERSION) {
     const range = `${MIN_SUPPORTED_VERSION} to ${MAX_SUPPORTED_VERSION}`;
     return { code: "unsupported_version", field: null, message: `v is not an integer from ${range}` };
   }
-  const id = own(value, "id");
   if (typeof id !== "string" || id === "") return invalidField("id", "a string that is not empty");
-  const source_id = own(value, "source_id");
   if (typeof source_id !== "string") return invalidField("source_id", "a string");
-  const received_at = own(value, "received_at");
   if (!isInteger(received_at)) return invalidField("received_at", "an integer of Unix milliseconds");
-  const size = own(value, "size");
   if (!isInteger(size) || size < 0) return invalidField("size", "an integer of at least 0");
 
-  const text: Partial<Record<(typeof NULLABLE_TEXT)[number], string>> = {};
-  for (const name of NULLABLE_TEXT) {
-    const item = own(value, name);
-    if (item === undefined || item === null) continue;
-    if (typeof item !== "string") return invalidField(name, "a string or null");
-    text[name] = item;
-  }
+  const { tenant_id = null, content_type = null, dedupe_key = null, replay_id = null, idempotency_key = null } = value;
+  const { traceparent = null, tracestate = null, instance = null, region = null, ordering_key = null } = value;
+  if (!isNullableText(tenant_id)) return notNullableText("tenant_id");
+  if (!isNullableText(content_type)) return notNullableText("content_type");
+  if (!isNullableText(dedupe_key)) return notNullableText("dedupe_key");
+  if (!isNullableText(replay_id)) return notNullableText("replay_id");
+  if (!isNullableText(idempotency_key)) return notNullableText("idempotency_key");
+  if (!isNullableText(traceparent)) return notNullableText("traceparent");
+  if (!isNullableText(tracestate)) return notNullableText("tracestate");
+  if (!isNullableText(instance)) return notNullableText("instance");
+  if (!isNullableText(region)) return notNullableText("region");
+  if (!isNullableText(ordering_key)) return notNullableText("ordering_key");
 
-  const verification = readVerification(own(value, "verification"));
-  if (verification === undefined) return invalidField("verification", '{"status": "ok|failed|skipped", "flagged": boolean} or null');
-  const headers = readHeaders(own(value, "headers"));
+  const verification = readVerification(value["verification"]);
+  if (verification === undefined) {
+    return invalidField("verification", '{"status": "ok|failed|skipped", "flagged": boolean} or null');
+  }
+  const headers = readHeaders(value["headers"]);
   if (headers === undefined) return invalidField("headers", "an object whose values are strings");
-  const sha256 = own(value, "sha256");
+  const { sha256 } = value;
   if (sha256 !== undefined && !isSha256(sha256)) return invalidField("sha256", "64 lowercase hex digits");
 
   return {
     v,
     id,
     source_id,
-    tenant_id: text.tenant_id ?? null,
+    tenant_id,
     received_at: received_at + 0, // -0 becomes 0
-    content_type: text.content_type ?? null,
+    content_type,
     size: size + 0,
-    dedupe_key: text.dedupe_key ?? null,
-    replay_id: text.replay_id ?? null,
-    idempotency_key: text.idempotency_key ?? null,
+    dedupe_key,
+    replay_id,
+    idempotency_key,
     verification,
     headers,
-    traceparent: text.traceparent ?? null,
-    tracestate: text.tracestate ?? null,
-    instance: text.instance ?? null,
-    region: text.region ?? null,
-    ordering_key: text.ordering_key ?? null,
+    traceparent,
+    tracestate,
+    instance,
+    region,
+    ordering_key,
     sha256: sha256 ?? null,
   };
+}
+
+function isNullableText(value: unknown): value is string | null {
+  return typeof value === "string" || value === null;
+}
+
+function notNullableText(field: string): Failure {
+  return invalidField(field, "a string or null");
 }
 
 /** The verification, null for none, undefined when it is neither. Other names in it are ignored. */
@@ -136,7 +143,8 @@ export function readVerification(value: unknown): Verification | null | undefine
   if (typeof value !== "object" || Array.isArray(value)) return undefined;
   const status = own(value, "status");
   const flagged = own(value, "flagged");
-  if ((status !== "ok" && status !== "failed" && status !== "skipped") || typeof flagged !== "boolean") return undefined;
+  if ((status !== "ok" && status !== "failed" && status !== "skipped") || typeof flagged !== "boolean")
+    return undefined;
   return { status, flagged };
 }
 

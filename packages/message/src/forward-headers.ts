@@ -20,7 +20,8 @@ const NEVER_FORWARDED: ReadonlySet<string> = new Set([
   "expect",
 ]);
 const INTERNAL_PREFIX = "x-ankusa-";
-const ASCII_UPPER = /[A-Z]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const ASCII = /^[\x00-\x7f]*$/;
 
 /** What {@link forwardHeaders} kept and dropped. */
 export interface ForwardedHeaders {
@@ -84,5 +85,5 @@ export function forwardChecked(headers: readonly HeaderPair[], options: CheckedF
 
 /** Lowers ASCII letters only: `toLowerCase` alone would turn U+212A into `k`. */
 function asciiLower(name: string): string {
-  return ASCII_UPPER.test(name) ? name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name;
+  return ASCII.test(name) ? name.toLowerCase() : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

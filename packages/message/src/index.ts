@@ -1,4 +1,11 @@
-export { type DecodeOptions, type DecodeResult, decodeMessage, tryDecodeMessage } from "./decode.js";
+export { type ClaimRef, formatClaimRef, parseClaimRef } from "./claim-ref.js";
+export {
+  type DecodeFailure,
+  type DecodeOptions,
+  type DecodeResult,
+  decodeMessage,
+  tryDecodeMessage,
+} from "./decode.js";
 export { type EncodeOptions, encodeMessage, planMessage } from "./encode.js";
 export {
   ClaimError,
@@ -12,9 +19,8 @@ export {
   SinkwireError,
 } from "./errors.js";
 export { type ForwardedHeaders, forwardHeaders } from "./forward-headers.js";
-export { deliveryId, idempotencyKey } from "./keys.js";
-export { type ClaimRef, formatClaimRef, parseClaimRef } from "./claim-ref.js";
-export { attributesSet, headersSet } from "./metadata-sets.js";
+export { deliveryId, idempotencyKey, type KeyFields, type KeyOptions } from "./keys.js";
+export { attributesSet, headersSet, type MetadataContext, type MetadataHook } from "./metadata-sets.js";
 export { type Metadata, type MetadataProblem, readMetadata } from "./read-metadata.js";
 export { serializeMessage } from "./serialize.js";
 export type {

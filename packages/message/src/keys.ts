@@ -40,9 +40,7 @@ export function idempotencyKey(message: KeyFields, options?: KeyOptions): string
 }
 
 /** The key that a producer ships, from fields that were checked. */
-export function computedKey(
-  hook: Pick<Message, "id" | "source_id" | "tenant_id" | "dedupe_key">,
-): string {
+export function computedKey(hook: Pick<Message, "id" | "source_id" | "tenant_id" | "dedupe_key">): string {
   if (hook.dedupe_key === null || hook.dedupe_key === "") return hook.id;
   return `${hook.tenant_id ?? "default"}:${hook.source_id}:${hook.dedupe_key}`;
 }

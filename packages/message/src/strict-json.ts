@@ -6,7 +6,9 @@ const BACKSLASH = 0x5c;
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /** A parsed JSON value, or why the text is not one. */
-export type StrictJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+export type StrictJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * Parses one JSON text (RFC 8259) and refuses what two parsers could read in two ways: a name twice in one object,
@@ -74,13 +76,11 @@ function endOfString(text: string, start: number): number {
 /** Recursion is bounded by {@link MAX_DEPTH}. */
 function countMembers(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  let members = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) members += countMembers(item);
-    return members;
+  const items = Object.values(value);
+  let members = Array.isArray(value) ? 0 : items.length;
+  for (const item of items) {
+    if (typeof item === "object" && item !== null) members += countMembers(item);
   }
-  const object = value as Record<string, unknown>;
-  for (const name of Object.keys(object)) members += 1 + countMembers(object[name]);
   return members;
 }
 

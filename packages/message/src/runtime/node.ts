@@ -36,5 +36,5 @@ export function fromBase64(base64: string, length: number): Uint8Array<ArrayBuff
 }
 
 function view(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

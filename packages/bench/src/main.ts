@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { benchCodec, type CodecRow, missedTargets } from "./codec.js";
+import { chart, markdownTable } from "./report.js";
+
+const HELP = `Usage: npm run bench -- codec [--json] [--write]
+
+  codec     decode, encode and serialize beside the least that any codec must do
+
+  --json    print the rows as JSON
+  --write   store the ratios, and write the table and the picture of packages/message/README.md
+
+Ratios are medians of interleaved rounds in this one process. Exit code 1 when a target is missed.
+`;
+const STORED = new URL("../results/codec.json", import.meta.url);
+const README = new URL("../../message/README.md", import.meta.url);
+const PICTURE = new URL("../../../docs/figures/codec.svg", import.meta.url);
+const TABLE = /(<!-- bench:codec -->)[\s\S]*?(<!-- \/bench:codec -->)/;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+if (values.help || positionals.length !== 1 || positionals[0] !== "codec") {
+  process.stdout.write(HELP);
+  process.exit(values.help ? 0 : 2);
+}
+
+const rows = benchCodec((row) => {
+  if (!values.json)
+    process.stderr.write(
+      `${row.text} ${row.bodyBytes} B: decode ${row.decode.toFixed(2)}, encode ${row.encode.toFixed(2)}\n`,
+    );
+});
+if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+else process.stdout.write(`${markdownTable(rows)}\n`);
+
+compareWithStored(rows);
+const missed = rows.flatMap(missedTargets);
+for (const miss of missed) process.stderr.write(`target missed: ${miss}\n`);
+if (values.write) {
+  writeFileSync(STORED, `${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);
+  writeFileSync(PICTURE, chart(rows));
+  const readme = readFileSync(README, "utf8");
+  writeFileSync(README, readme.replace(TABLE, `$1\n\n${markdownTable(rows)}\n\n$2`));
+}
+process.exitCode = missed.length > 0 ? 1 : 0;
+
+/** Says how each ratio moved against the stored run. */
+function compareWithStored(now: readonly CodecRow[]): void {
+  let stored: readonly CodecRow[];
+  try {
+    stored = (JSON.parse(readFileSync(STORED, "utf8")) as { rows: CodecRow[] }).rows;
+  } catch {
+    return; // nothing was stored yet
+  }
+  for (const row of now) {
+    const before = stored.find((other) => other.text === row.text && other.bodyBytes === row.bodyBytes);
+    if (before === undefined) continue;
+    const moved = (["decode", "encode", "serialize"] as const)
+      .map((name) => `${name} ${before[name].toFixed(2)} → ${row[name].toFixed(2)}`)
+      .join(", ");
+    process.stderr.write(`stored → now, ${row.text} ${row.bodyBytes} B: ${moved}\n`);
+  }
+}
