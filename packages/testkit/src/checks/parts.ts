@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { implementations } from "./implementations.js";
 import type { Part } from "./part.js";
 import { chromiumPath, python } from "./places.js";
 import { junitCounts, vitestCounts } from "./reports.js";
@@ -7,6 +8,7 @@ import { ROOT } from "./workspace.js";
 
 const bin = (tool: string, ...args: string[]): string[] => [join("node_modules", ".bin", tool), ...args];
 const pnpm = (...args: string[]): string[] => ["npx", "--yes", "pnpm@12.4.2", ...args];
+const sinkwire = (...args: string[]): string[] => [process.execPath, "packages/sinkwire/dist/cli.js", ...args];
 const vitest = (node: string, project: string, ...files: string[]): string[] => [
   ...[node, "node_modules/vitest/vitest.mjs", "run", "--project", project],
   ...["--reporter=default", "--reporter=json", "--outputFile.json={report}", ...files],
@@ -31,6 +33,14 @@ const unitOn = (name: string): Part => {
   };
 };
 
+/** The vectors of all suites that an implementation claims, through the driver. */
+const vectorsOf = ({ name, missing }: ReturnType<typeof implementations>[number]): Part => ({
+  name: `vectors ${name}`,
+  commands: [sinkwire("conformance", "run", "--only", name, "--junit", "{report}")],
+  counts: junitCounts,
+  missing,
+});
+
 /** The parts of `npm test`, in the order in which they run; `npm run test:long` runs the ones marked `long` as well. */
 export const PARTS: readonly Part[] = [
   { name: "build", commands: [[process.execPath, "scripts/bootstrap.mjs", "--build"]], first: true },
@@ -44,11 +54,9 @@ export const PARTS: readonly Part[] = [
   { name: "unit", commands: [vitest(process.execPath, "unit")], counts: vitestCounts },
   unitOn("node-22"),
   unitOn("node-24"),
-  {
-    name: "vectors",
-    commands: [[process.execPath, "packages/sinkwire/dist/cli.js", "conformance", "run", "--junit", "{report}"]],
-    counts: junitCounts,
-  },
+  { name: "suite", commands: [sinkwire("conformance", "lint"), sinkwire("vectors", "check")] },
+  ...implementations().map(vectorsOf),
+  gate("matrix", { missing: () => implementations().reduce<string | null>((why, one) => why ?? one.missing(), null) }),
   {
     name: "python",
     ...python,
