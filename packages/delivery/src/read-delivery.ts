@@ -1,8 +1,8 @@
 import {
   type DecodeOptions,
   decodeMessage,
-  idempotencyKey,
   InvalidMessageError,
+  idempotencyKey,
   type Message,
   type Metadata,
   readMetadata,
@@ -45,7 +45,11 @@ const IDENTITY: readonly (readonly [IdentityField, string])[] = [
  * @throws InvalidHookError (`max_bytes`) for an option that cannot be used; nothing else, whatever was
  *   delivered
  */
-export function readDelivery(pairs: unknown, bytes: Uint8Array | null | undefined, options?: ReadOptions): DeliveryRead {
+export function readDelivery(
+  pairs: unknown,
+  bytes: Uint8Array | null | undefined,
+  options?: ReadOptions,
+): DeliveryRead {
   const metadata = readMetadata(pairs);
   if (bytes === null || bytes === undefined) return { kind: "tombstone", metadata };
   let message: Message;
@@ -62,7 +66,8 @@ export function readDelivery(pairs: unknown, bytes: Uint8Array | null | undefine
 function findMismatch(message: Message, metadata: Metadata): MetadataMismatchError | null {
   const conflicts = new Set(metadata.problems.filter(({ problem }) => problem === "conflict").map(({ name }) => name));
   for (const [field, name] of IDENTITY) {
-    if (conflicts.has(name)) return new MetadataMismatchError(field, `the metadata carries different values of ${name}`);
+    if (conflicts.has(name))
+      return new MetadataMismatchError(field, `the metadata carries different values of ${name}`);
     const expected = field === "idempotency_key" ? idempotencyKey(message) : message[field];
     if (metadata[field] !== null && metadata[field] !== expected) {
       return new MetadataMismatchError(field, `the metadata's ${name} is not the message's`);
