@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from typing import Final, cast
+from typing import Any, Final
 
 from .base64_text import decode_base64
 from .checks import STATUSES, check_count
@@ -29,7 +29,7 @@ _NULLABLE_TEXTS: Final = (
     "region",
     "ordering_key",
 )
-_EMPTY: Final[dict[str, object]] = {}
+_EMPTY: Final[dict[str, str]] = {}
 
 
 def is_sha256(value: object) -> bool:
@@ -96,7 +96,7 @@ def _as_bytes(data: object, limit: int) -> bytes | InvalidMessageError:
 def _message(value: object) -> Message | InvalidMessageError:
     if type(value) is not dict:
         return InvalidMessageError("not_an_object", "the message is not a JSON object")
-    wire: dict[str, object] = value
+    wire: dict[str, Any] = value
     error = field_error(wire)
     if error is not None:
         return error
@@ -110,7 +110,7 @@ def _message(value: object) -> Message | InvalidMessageError:
             return _bad_field("claim", "it is not a claim reference")
         if digest is None:
             return _bad_field("sha256", "a claim needs the digest of its body")
-        if tenant is not None and tenant != claim_ref_tenant(cast(str, claim)):
+        if tenant is not None and tenant != claim_ref_tenant(claim):
             return InvalidMessageError("tenant_mismatch", "the claim belongs to another tenant")
     elif text is None:
         return InvalidMessageError("missing_body", "the message holds neither a body nor a claim")
@@ -123,32 +123,31 @@ def _message(value: object) -> Message | InvalidMessageError:
         if digest is not None and digest != sha256(body).hexdigest():
             return InvalidMessageError("integrity", "the digest is not the body's")
     verification = get("verification")
-    known = cast("dict[str, str | None]", wire)
     return Message(
-        cast(int, wire["v"]),
-        cast(str, wire["id"]),
-        cast(str, wire["source_id"]),
-        cast("str | None", tenant),
-        cast(int, wire["received_at"]),
-        known.get("content_type"),
-        cast(int, wire["size"]),
-        known.get("dedupe_key"),
-        known.get("replay_id"),
-        known.get("idempotency_key"),
-        None if verification is None else _verification(cast("dict[str, object]", verification)),
-        cast("dict[str, str]", get("headers", {})),
-        known.get("traceparent"),
-        known.get("tracestate"),
-        known.get("instance"),
-        known.get("region"),
-        known.get("ordering_key"),
-        cast("str | None", digest),
+        wire["v"],
+        wire["id"],
+        wire["source_id"],
+        tenant,
+        wire["received_at"],
+        get("content_type"),
+        wire["size"],
+        get("dedupe_key"),
+        get("replay_id"),
+        get("idempotency_key"),
+        None if verification is None else Verification(verification["status"], verification["flagged"]),
+        get("headers", {}),
+        get("traceparent"),
+        get("tracestate"),
+        get("instance"),
+        get("region"),
+        get("ordering_key"),
+        digest,
         body,
-        cast("str | None", claim),
+        claim,
     )
 
 
-def field_error(wire: dict[str, object]) -> InvalidMessageError | None:
+def field_error(wire: dict[str, Any]) -> InvalidMessageError | None:
     """Say what is wrong with the fields of a message, its body apart: the first failure in the order of the rule."""
     get = wire.get
     version = get("v")
@@ -179,15 +178,11 @@ def field_error(wire: dict[str, object]) -> InvalidMessageError | None:
     return None
 
 
-def _is_verification(value: object) -> bool:
+def _is_verification(value: Any) -> bool:
     if type(value) is not dict:
         return False
     status = value.get("status")
     return type(status) is str and status in STATUSES and type(value.get("flagged")) is bool
-
-
-def _verification(value: dict[str, object]) -> Verification:
-    return Verification(value["status"], value["flagged"])  # type: ignore[arg-type]
 
 
 def _bad_field(field: str, message: str) -> InvalidMessageError:

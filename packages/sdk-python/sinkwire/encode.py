@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from hashlib import sha256
 from typing import Final, Literal
 
@@ -32,7 +31,7 @@ DEFAULT_MAX_MESSAGE_BYTES: Final = 1_048_576
 """The largest message."""
 
 _UNVERIFIED: Final = Verification("skipped", False)
-_NO_BODY_SHA256: Final = "0" * 64
+_ANY_SHA256: Final = "0" * 64
 _ANY_CLAIM_ID: Final = "0" * 26
 
 Plan = Literal["inline", "claim", "too_large"]
@@ -68,9 +67,10 @@ def encode_message(
     prepared = _Prepared(hook, context, limits, overhead, default_max_bytes)
     prepared.refuse_too_large_body()
     if prepared.body_is_inline:
-        data = prepared.write(replace(prepared.message, body=prepared.body, sha256=sha256(prepared.body).hexdigest()))
-        if len(data) + prepared.overhead <= prepared.max_bytes:
-            return EncodedMessage(data, "inline", len(data) + prepared.overhead, prepared.dropped)
+        data = prepared.write(sha256(prepared.body).hexdigest(), body=prepared.body)
+        size = len(data) + prepared.overhead
+        if size <= prepared.max_bytes:
+            return EncodedMessage(data, "inline", size, prepared.dropped)
     if claim is None:
         raise ClaimError("claim_required", "the body has to be checked in first")
     if not isinstance(claim, Claim) or not is_claim_ref(claim.ref) or not is_sha256(claim.sha256):
@@ -79,7 +79,7 @@ def encode_message(
         raise ClaimError("claim_integrity", "the claim is of another body")
     if hook.tenant_id is not None and hook.tenant_id != claim_ref_tenant(claim.ref):
         raise ClaimError("tenant_mismatch", "the claim belongs to another tenant")
-    data = prepared.write(replace(prepared.message, claim=claim.ref, sha256=claim.sha256))
+    data = prepared.write(claim.sha256, claim=claim.ref)
     size = len(data) + prepared.overhead
     if size > prepared.max_bytes:
         raise MessageTooLargeError(size, prepared.max_bytes)
@@ -104,13 +104,13 @@ def plan_message(
         prepared.refuse_too_large_body()
     except MessageTooLargeError:
         return "too_large"
-    bodyless = replace(prepared.message, sha256=_NO_BODY_SHA256)
     if prepared.body_is_inline:
         base64_size = (len(prepared.body) + 2) // 3 * 4
-        if prepared.size_of(replace(bodyless, body=b"")) + base64_size <= prepared.max_bytes:
+        if len(prepared.write(_ANY_SHA256, body=b"")) + base64_size + prepared.overhead <= prepared.max_bytes:
             return "inline"
     ref = f"urn:ankusa:claim:v1:{hook.tenant_id or ''}:{_ANY_CLAIM_ID}"
-    return "claim" if prepared.size_of(replace(bodyless, claim=ref)) <= prepared.max_bytes else "too_large"
+    size = len(prepared.write(_ANY_SHA256, claim=ref)) + prepared.overhead
+    return "claim" if size <= prepared.max_bytes else "too_large"
 
 
 class _Prepared:
@@ -136,14 +136,24 @@ class _Prepared:
             DEFAULT_INLINE_MAX_BYTES if limits.inline_max_bytes is None else limits.inline_max_bytes
         )
         self.body_is_inline: Final = len(self.body) <= self._inline_max_bytes
+        self._hook: Final = hook
+        self._context: Final = context
         forwarded = forward_headers(
             hook.headers,
             forward=context.forward,
             max_headers=context.max_headers,
             max_header_bytes=context.max_header_bytes,
         )
+        self._headers: Final = dict(forwarded.headers)
         self.dropped: Final[DroppedHeaders] = forwarded.dropped
-        self.message: Final = Message(
+
+    def refuse_too_large_body(self) -> None:
+        if len(self.body) > self.max_bytes and self.body_is_inline:
+            raise MessageTooLargeError(len(self.body), self.max_bytes, "body")
+
+    def write(self, digest: str, *, body: bytes | None = None, claim: str | None = None) -> bytes:
+        hook, context = self._hook, self._context
+        message = Message(
             v=MESSAGE_VERSION,
             id=hook.id,
             source_id=hook.source_id,
@@ -155,25 +165,16 @@ class _Prepared:
             replay_id=context.replay_id,
             idempotency_key=computed_key(hook.id, hook.source_id, hook.tenant_id, hook.dedupe_key),
             verification=hook.verification or _UNVERIFIED,
-            headers=dict(forwarded.headers),
+            headers=self._headers,
             traceparent=hook.traceparent,
             tracestate=hook.tracestate,
             instance=context.instance,
             region=context.region,
             ordering_key=context.ordering_key,
-            sha256=None,
-            body=None,
-            claim=None,
+            sha256=digest,
+            body=body,
+            claim=claim,
         )
-
-    def refuse_too_large_body(self) -> None:
-        if len(self.body) > self.max_bytes and self.body_is_inline:
-            raise MessageTooLargeError(len(self.body), self.max_bytes, "body")
-
-    def size_of(self, message: Message) -> int:
-        return len(self.write(message)) + self.overhead
-
-    def write(self, message: Message) -> bytes:
         data = canonical_bytes(wire_object(message))
         assert data is not None, "every string was checked"
         return data

@@ -33,10 +33,8 @@ def idempotency_key(message: KeyFields, *, include_replay: bool = False) -> str:
         include_replay: tell replays apart, by `#replay:<replay_id>` at the end. Default off.
 
     Raises:
-        InvalidHookError: a field that the rule uses is not well-formed text.
+        InvalidHookError: a field that the rule looks at is not well-formed text.
     """
-    if include_replay is not None and not isinstance(include_replay, bool):
-        raise InvalidHookError("include_replay", "it is not a boolean")
     shipped = getattr(message, "idempotency_key", None)
     if isinstance(shipped, str) and shipped:
         key = check_text(shipped, "idempotency_key", required=True)
@@ -47,10 +45,9 @@ def idempotency_key(message: KeyFields, *, include_replay: bool = False) -> str:
             getattr(message, "tenant_id", None),
             getattr(message, "dedupe_key", None),
         )
-    if not include_replay:
-        return key
-    replay_id = getattr(message, "replay_id", None)
-    check_text(replay_id, "replay_id")
+    if include_replay is not None and not isinstance(include_replay, bool):
+        raise InvalidHookError("include_replay", "it is not a boolean")
+    replay_id = check_text(getattr(message, "replay_id", None), "replay_id") if include_replay else None
     return f"{key}#replay:{replay_id}" if replay_id else key
 
 
@@ -58,14 +55,13 @@ def computed_key(id: object, source_id: object, tenant_id: object, dedupe_key: o
     """Compute an idempotency key.
 
     Raises:
-        InvalidHookError: a field that it uses is not well-formed text.
+        InvalidHookError: one of the four is not well-formed text, used or not.
     """
-    if dedupe_key is None or dedupe_key == "":
-        return check_text(id, "id", required=True)
+    hook_id = check_text(id, "id", required=True)
     source = check_text(source_id, "source_id", required=True)
     tenant = check_text(tenant_id, "tenant_id")
     dedupe = check_text(dedupe_key, "dedupe_key")
-    return f"{'default' if tenant is None else tenant}:{source}:{dedupe}"
+    return f"{'default' if tenant is None else tenant}:{source}:{dedupe}" if dedupe else hook_id
 
 
 def delivery_id(id: str, replay_id: str | None = None) -> str:
