@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createGateway, type GatewayOptions } from "../src/index.js";
+import { createGateway, type Gateway, type GatewayOptions } from "../src/index.js";
 import { gatewayListener } from "../src/node/index.js";
 
 export const CLAIM_ID = "01M39VMD8RA3C5HR4RBV67Y000";
@@ -43,7 +43,12 @@ export async function rawServer(onConnection: (socket: Socket) => void): Promise
 
 /** A gateway on a real socket. */
 export async function gatewayServer(options: GatewayOptions): Promise<TestServer> {
-  return serve(createHttpServer(gatewayListener(createGateway(options))));
+  return handlerServer(createGateway(options));
+}
+
+/** A fetch-style handler on a real socket. */
+export async function handlerServer(handler: Gateway): Promise<TestServer> {
+  return serve(createHttpServer(gatewayListener(handler)));
 }
 
 async function serve(server: Server | HttpServer): Promise<TestServer> {

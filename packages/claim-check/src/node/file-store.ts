@@ -51,9 +51,10 @@ async function read(
   length: number,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | null> {
+  const segments = segmentsOf(key);
   let file: FileHandle;
   try {
-    const path = join(await realpath(root), ...segmentsOf(key));
+    const path = join(await realpath(root), ...segments);
     if ((await realpath(dirname(path))) !== dirname(path)) throw notOwn();
     file = await open(path, READ_FLAGS);
   } catch (error) {
