@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   type ConformanceSuite,
   type Implementation,
@@ -9,6 +9,9 @@ import {
   runConformance,
   runImplementation,
 } from "../src/index.js";
+
+// Runners are started, killed and started again; a loaded machine takes its time over it.
+vi.setConfig({ testTimeout: 60_000 });
 
 const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 

@@ -5,6 +5,7 @@ import {
   type Claim,
   decodeMessage,
   deliveryId,
+  type EncodeOptions,
   encodeMessage,
   type ForwardOptions,
   formatClaimRef,
@@ -33,8 +34,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map<string, Operat
   [
     "encode_message",
     (input) => {
-      const options = { ...limits(input), claim: input["claim"] as Claim };
-      const { bytes: message, form } = encodeMessage(hook(input["hook"]), context(input["context"]), options);
+      const { bytes: message, form } = encodeMessage(hook(input["hook"]), context(input["context"]), options(input));
       return { message_base64: base64(message), form };
     },
   ],
@@ -108,9 +108,14 @@ function context(value: unknown): PublishContext {
   return { ...rest, maxHeaders, maxHeaderBytes } as PublishContext;
 }
 
-function limits(input: OperationInput): SizeLimits {
+function options(input: OperationInput): EncodeOptions {
+  const given = limits(input) ?? {};
+  return isObject(given) ? { ...given, claim: input["claim"] as Claim } : given;
+}
+
+function limits(input: OperationInput): SizeLimits | null | undefined {
   const value = input["limits"];
-  if (!isObject(value)) return value as SizeLimits;
+  if (!isObject(value)) return value as SizeLimits | null | undefined;
   return { inlineMaxBytes: value["inline_max_bytes"], maxBytes: value["max_bytes"] } as SizeLimits;
 }
 

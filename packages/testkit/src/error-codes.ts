@@ -1,0 +1,33 @@
+import type { MetadataMismatchError } from "@sinkwire/delivery";
+import type { ClaimErrorCode, DecodeErrorCode, InvalidHookError, MessageTooLargeError } from "@sinkwire/message";
+
+/** Every code that the error types of the packages know. */
+export type TypedErrorCode =
+  | DecodeErrorCode
+  | ClaimErrorCode
+  | InvalidHookError["code"]
+  | MessageTooLargeError["code"]
+  | MetadataMismatchError["code"];
+
+/** The same codes at run time: the compiler keeps this record complete and free of others. */
+export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
+  invalid_json: true,
+  not_an_object: true,
+  unsupported_version: true,
+  invalid_field: true,
+  ambiguous_body: true,
+  missing_body: true,
+  invalid_body_base64: true,
+  size_mismatch: true,
+  integrity: true,
+  tenant_mismatch: true,
+  invalid_hook: true,
+  message_too_large: true,
+  claim_required: true,
+  invalid_claim_ref: true,
+  claim_not_found: true,
+  claim_rejected: true,
+  claim_integrity: true,
+  claim_check_unavailable: true,
+  metadata_mismatch: true,
+};
