@@ -1,0 +1,71 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Counts, Ledger } from "./ledger.js";
+import { runDemo } from "./run-demo.js";
+
+const HELP = `npm run demo [-- --input DIR] [-- --json]
+
+Sends real webhooks through the wire format and back, and compares what comes out with what went in.
+
+  --input DIR  the files of this folder instead of GitHub's example payloads
+  --json       one line of JSON instead of the table`;
+
+const COLUMNS: readonly (readonly [title: string, name: keyof Counts])[] = [
+  ["hooks", "hooks"],
+  ["inline", "inline"],
+  ["claims", "claims"],
+  ["bytes", "bytes"],
+  ["dropped headers", "droppedHeaders"],
+  ["refused", "refused"],
+  ["duplicates", "duplicates"],
+];
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { input: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean" } },
+  });
+  if (values.help === true) {
+    console.log(HELP);
+    return 0;
+  }
+  const input = values.input === undefined ? undefined : resolve(process.env["INIT_CWD"] ?? "", values.input);
+  if (input !== undefined && statSync(input, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    console.error(`${values.input} is no folder`);
+    return 2;
+  }
+  const ledger = await runDemo({ input });
+  if (ledger.sent.size === 0) {
+    console.error("there is nothing to send: the folder holds no files");
+    return 2;
+  }
+  if (values.json === true) console.log(JSON.stringify(summary(ledger)));
+  else report(ledger);
+  return ledger.losses.length === 0 ? 0 : 1;
+}
+
+function summary(ledger: Ledger): object {
+  const { staged, losses, tenants } = ledger;
+  return { ...ledger.total(), staged, losses, tenants: Object.fromEntries(tenants) };
+}
+
+function report(ledger: Ledger): void {
+  const cells = (counts: Counts): string[] => COLUMNS.map(([, name]) => counts[name].toLocaleString("en"));
+  const rows = [
+    ["tenant", ...COLUMNS.map(([title]) => title)],
+    ...[...ledger.tenants].map(([tenant, counts]) => [tenant, ...cells(counts)]),
+    ["total", ...cells(ledger.total())],
+  ];
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
+  for (const row of rows) {
+    console.log(
+      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "),
+    );
+  }
+  const { replays, flagged, redelivered, damaged } = ledger.staged;
+  console.log(`\nstaged: ${replays} replay, ${flagged} flagged, ${redelivered} delivered twice, ${damaged} damaged`);
+  for (const loss of ledger.losses.slice(0, 20)) console.error(`LOST  ${loss}`);
+  console.log(ledger.losses.length === 0 ? "every hook came back verified, once" : `${ledger.losses.length} losses`);
+}
