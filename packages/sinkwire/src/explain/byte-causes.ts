@@ -41,6 +41,11 @@ const WIDE: readonly (readonly [name: string, encoding: "utf-16le" | "utf-16be",
   ["UTF-16, big endian", "utf-16be", [0x00, 0x7b, 0x00]],
 ];
 
+/** Whether bytes begin as UTF-16 or UTF-32 text does. */
+export function isWide(bytes: Uint8Array): boolean {
+  return wideText(bytes, 0) !== null;
+}
+
 const wideText: Look = (bytes) => {
   if (startsWith(bytes, 0xff, 0xfe, 0x00, 0x00) || startsWith(bytes, 0x00, 0x00, 0x00, 0x7b)) {
     return { what: "It is UTF-32.", todo: "Write UTF-8." };

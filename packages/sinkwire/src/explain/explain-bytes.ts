@@ -2,13 +2,13 @@ import { isUtf8 } from "node:buffer";
 import { type DecodeErrorCode, type Message, parseClaimRef, SinkwireError, tryDecodeMessage } from "@sinkwire/message";
 import { quoted } from "../io/style.js";
 import { base64Causes, integrityCauses, sizeCauses } from "./body-causes.js";
-import { byteCauses } from "./byte-causes.js";
+import { byteCauses, isWide } from "./byte-causes.js";
 import { type Cause, isObject, kindOf } from "./cause.js";
 import { describeMessage } from "./describe-message.js";
 import { envelopeCauses } from "./envelope-causes.js";
 import { fieldCauses, misspelt } from "./field-causes.js";
 import { findInvalidUtf8, type Place, placeOf } from "./place.js";
-import { ruleOf } from "./rules.js";
+import { BYTE_RULES, ruleOf } from "./rules.js";
 import { type JsonScan, scanJson } from "./scan-json.js";
 
 /** How deep wrappings are taken off, one in the other. */
@@ -74,7 +74,7 @@ export function explainBytes(bytes: Uint8Array, maxBytes: number, wrappings = 0)
     verdict: "refused",
     bytes: bytes.length,
     refusal: {
-      ...{ code, field, rule: ruleOf(code, field, found.present), reason: found.reason ?? reason, docs },
+      ...{ code, field, rule: found.rule ?? ruleOf(code, field, found.present), reason: found.reason ?? reason, docs },
       ...{ place: found.place, path: found.path },
     },
     causes: found.causes.map(({ what, todo }) => ({ what, todo })),
@@ -92,39 +92,52 @@ interface Finding {
   readonly excerpt: Explanation["excerpt"];
   /** A better reason than the decoder's. */
   readonly reason: string | null;
+  /** A closer rule than the code's. */
+  readonly rule: string | null;
   /** Whether the field at fault is there. */
   readonly present: boolean;
 }
 
 function lookIntoBytes(bytes: Uint8Array, maxBytes: number): Finding {
-  const unknown: Finding = { place: null, path: null, causes: [], excerpt: null, reason: null, present: false };
+  const nothing: Finding = {
+    ...{ place: null, path: null, causes: [], excerpt: null },
+    ...{ reason: null, rule: null, present: false },
+  };
   if (bytes.length > maxBytes) {
     const todo = "Is it one message at all? For one a line: `sinkwire decode --ndjson`. Otherwise raise --max-bytes.";
-    return { ...unknown, causes: [{ what: `There are more than ${maxBytes} bytes.`, todo }] };
+    return { ...nothing, rule: BYTE_RULES.size, causes: [{ what: `There are more than ${maxBytes} bytes.`, todo }] };
   }
   const causes = byteCauses(bytes, maxBytes);
-  if (!isUtf8(bytes)) {
-    const at = findInvalidUtf8(bytes) ?? 0;
-    const place = placeOf(Buffer.from(bytes.subarray(0, at)).toString(), at);
-    const hex = Buffer.from(bytes.subarray(at, at + 4))
-      .toString("hex")
-      .replace(/(..)(?=.)/g, "$1 ");
-    const reason = `the bytes ${hex} at offset ${at} are not UTF-8`;
-    const fallback = {
-      what: "Some byte is not UTF-8.",
-      todo: "Look at the producer's charset, and whether something cut a character in two.",
-    };
-    return { ...unknown, place, causes: causes.length > 0 ? causes : [fallback], reason };
-  }
+  if (isUtf8(bytes)) return { ...nothing, ...lookIntoText(bytes, causes) };
+
+  const at = findInvalidUtf8(bytes) ?? 0;
+  const hex = Buffer.from(bytes.subarray(at, at + 4))
+    .toString("hex")
+    .replace(/(..)(?=.)/g, "$1 ");
+  const fallback = {
+    what: "Some bytes are no characters.",
+    todo: "Look at the producer's charset, and whether something cut a character in two.",
+  };
+  return {
+    ...nothing,
+    place: placeOf(Buffer.from(bytes.subarray(0, at)).toString(), at),
+    causes: causes.length > 0 ? causes : [fallback],
+    reason: `the bytes ${hex} at offset ${at} are not UTF-8`,
+    rule: bytes[0] === 0 ? BYTE_RULES.zero : isWide(bytes) ? BYTE_RULES.encoding : BYTE_RULES.utf8,
+  };
+}
+
+function lookIntoText(bytes: Uint8Array, causes: readonly Cause[]): Partial<Finding> {
   const text = Buffer.from(bytes).toString();
   const { fault } = scanJson(text);
-  if (fault === null || bytes.length === 0) return { ...unknown, causes };
-  const own = fault.todo === null ? [] : [{ what: sentence(fault.what), todo: sentence(fault.todo) }];
-  return {
-    ...unknown,
-    ...{ place: placeOf(text, fault.at), path: fault.path === "" ? null : fault.path },
-    ...{ causes: [...causes, ...own], excerpt: excerptOf(text, fault.at), reason: fault.what },
-  };
+  if (fault === null || bytes.length === 0) return { causes };
+  const { at, what, todo, path, firstAt } = fault;
+  const where = { place: placeOf(text, at), path: path === "" ? null : path, excerpt: excerptOf(text, at) };
+  if (bytes[0] === 0) return { ...where, causes, rule: BYTE_RULES.zero };
+  const own = todo === null ? [] : [{ what: sentence(what), todo: sentence(todo) }];
+  const first = firstAt === null ? "" : `; the first time at byte ${placeOf(text, firstAt).byte}`;
+  const rule = text.startsWith("\ufeff") || isWide(bytes) ? BYTE_RULES.encoding : fault.rule;
+  return { ...where, causes: [...causes, ...own], reason: `${what}${first}`, rule };
 }
 
 function lookIntoValue(text: string, code: DecodeErrorCode, field: string | null, maxBytes: number): Finding {
@@ -138,6 +151,7 @@ function lookIntoValue(text: string, code: DecodeErrorCode, field: string | null
     causes: valueCauses(value, code, field, maxBytes, scan),
     excerpt: at === undefined || code === "invalid_body_base64" ? null : excerptOf(text, at),
     reason: null,
+    rule: null,
     present: at !== undefined,
   };
 }

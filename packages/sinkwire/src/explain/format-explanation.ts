@@ -12,7 +12,11 @@ export function formatExplanation(explanation: Explanation, name: string, style:
           ...columns(facts).map((line) => `  ${line}`),
         ]
       : refusalLines(explanation, name, style);
-  for (const { what, todo } of causes) lines.push("", `  ${style("bold", what)}`, `  ${style("cyan", "→")} ${todo}`);
+  for (const { what, todo } of causes) {
+    lines.push("");
+    if (!saysTheSame(what, explanation.refusal?.reason)) lines.push(`  ${style("bold", what)}`);
+    lines.push(`  ${style("cyan", "→")} ${todo}`);
+  }
   if (notes.length > 0) lines.push("", ...notes.map((note) => `  ${style("yellow", "note")} ${note}`));
   if (inner !== null)
     lines.push(
@@ -20,6 +24,12 @@ export function formatExplanation(explanation: Explanation, name: string, style:
       ...formatExplanation(inner, "what is inside", style).map((line) => (line === "" ? "" : `  ${line}`)),
     );
   return lines;
+}
+
+/** Whether a cause repeats the reason that stands above it. */
+function saysTheSame(what: string, reason = ""): boolean {
+  const plain = (text: string): string => text.toLowerCase().replace(/[.;].*$/, "");
+  return plain(what) === plain(reason);
 }
 
 function refusalLines({ refusal, bytes, excerpt }: Explanation, name: string, style: Style): string[] {
@@ -32,7 +42,12 @@ function refusalLines({ refusal, bytes, excerpt }: Explanation, name: string, st
   const where = place === null ? null : `line ${place.line}, column ${place.column} (byte ${place.byte} of ${bytes})`;
   const rows: [string, string][] = [
     ["why", printable(reason)],
-    ["where", [where, path === null ? null : printable(path)].filter((part) => part !== null).join(", ")],
+    [
+      "where",
+      [where, path === null ? null : `${printable(path)}${place === null ? " (which is not there)" : ""}`]
+        .filter((part) => part !== null)
+        .join(", "),
+    ],
     ["rule", `${rule} of conformance/README.md`],
     ["more", docs],
   ];

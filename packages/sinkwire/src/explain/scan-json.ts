@@ -1,16 +1,22 @@
-/** Deepest nesting of a message (rule 1.2-1); the message object is level 1. */
+/** Deepest nesting of a message (rule 1.2-10); the message object is level 1. */
 const MAX_DEPTH = 64;
+/** The rule that asks for JSON's grammar. */
+const GRAMMAR = "1.2-6";
 
 /** What makes a text no JSON text that a decoder takes. */
 export interface JsonFault {
   /** Index in the text, in UTF-16 units. */
   readonly at: number;
+  /** The rule of `conformance/README.md`. */
+  readonly rule: string;
   /** What is wrong there, in words. */
   readonly what: string;
   /** What to do about it, when that is known. */
   readonly todo: string | null;
   /** Where in the value: `headers.x-a`, `[3].id`; `""` at the top. */
   readonly path: string;
+  /** Index of what it collides with, for a name that stands twice. */
+  readonly firstAt: number | null;
 }
 
 /** A member of the top-level object. */
@@ -98,13 +104,20 @@ class Scanner {
     this.end = this.#i;
     this.#space();
     if (this.#i < this.#text.length) {
-      this.#stop("something follows the end of the JSON text", "one message is one JSON text: send each on its own");
+      this.#stop("something follows the end of the JSON text", "one message is one JSON text: send each on its own", {
+        rule: "1.2-7",
+      });
     }
   }
 
-  #stop(what: string, todo: string | null = null, at: number = this.#i): never {
+  #stop(
+    what: string,
+    todo: string | null = null,
+    more: Partial<Pick<JsonFault, "at" | "rule" | "firstAt">> = {},
+  ): never {
     const path = this.#path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
-    throw new Stop({ at, what, todo, path: path.startsWith(".") ? path.slice(1) : path });
+    const fault = { at: this.#i, rule: GRAMMAR, firstAt: null, ...more, what, todo };
+    throw new Stop({ ...fault, path: path.startsWith(".") ? path.slice(1) : path });
   }
 
   #space(): void {
@@ -161,6 +174,7 @@ class Scanner {
       this.#stop(
         `more than ${MAX_DEPTH} levels of nesting`,
         "carry deep data in the body: its bytes may hold anything",
+        { rule: "1.2-10" },
       );
     this.#i++;
     this.#space();
@@ -183,7 +197,7 @@ class Scanner {
 
   #object(depth: number): void {
     const open = this.#path.length;
-    const seen = new Set<string>();
+    const seen = new Map<string, number>();
     this.#deeper(depth);
     if (this.#take("}")) return;
     for (;;) {
@@ -191,12 +205,13 @@ class Scanner {
       if (this.#text.charAt(nameAt) !== '"') this.#unexpected("a name in double quotes");
       const name = this.#string();
       this.#path.push(name);
-      if (seen.has(name)) {
+      const firstAt = seen.get(name);
+      if (firstAt !== undefined) {
         const todo =
           "two parsers would read this in two ways: write the name once (escapes count as what they stand for)";
-        this.#stop("this name stands twice in one object", todo, nameAt);
+        this.#stop("this name stands twice in one object", todo, { at: nameAt, rule: "1.2-8", firstAt });
       }
-      seen.add(name);
+      seen.set(name, nameAt);
       this.#space();
       if (!this.#take(":")) this.#unexpected("a colon");
       this.#space();
@@ -225,11 +240,9 @@ class Scanner {
     for (;;) {
       const code = this.#text.charCodeAt(this.#i);
       if (Number.isNaN(code))
-        this.#stop(
-          "a string that does not end",
-          "the bytes were cut off on the way, or a quote in it is not escaped",
-          start,
-        );
+        this.#stop("a string that does not end", "the bytes were cut off on the way, or a quote in it is not escaped", {
+          at: start,
+        });
       if (code === 0x22) break;
       if (code < 0x20) this.#stop("a raw control character in a string", "escape it: \\n, \\t or \\u00xx");
       if (code === 0x5c) {
@@ -244,7 +257,7 @@ class Scanner {
       this.#stop(
         "half of a surrogate pair in this string",
         "the producer cut a character in two, or escaped bytes as if they were text",
-        start,
+        { at: start, rule: "1.2-9" },
       );
     }
     return value;
