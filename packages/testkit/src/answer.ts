@@ -1,6 +1,7 @@
 import { expandUtf16, type JsonObject } from "@sinkwire/conformance";
 import { isSinkwireError } from "@sinkwire/message";
-import { type OperationInput, operations } from "./dispatch.js";
+import { operations } from "./dispatch.js";
+import type { OperationInput } from "./input.js";
 
 /** What the runner answers to one request, its id apart. */
 export type OperationAnswer =

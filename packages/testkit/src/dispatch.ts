@@ -2,10 +2,8 @@ import { claimIdParts, type PackClaim, readClaim, writePack } from "@sinkwire/cl
 import { readDelivery } from "@sinkwire/delivery";
 import {
   attributesSet,
-  type Claim,
   decodeMessage,
   deliveryId,
-  type EncodeOptions,
   encodeMessage,
   type ForwardOptions,
   formatClaimRef,
@@ -14,19 +12,25 @@ import {
   headersSet,
   idempotencyKey,
   type Message,
-  type PublishContext,
   parseClaimRef,
   planMessage,
   readMetadata,
-  type SizeLimits,
   serializeMessage,
 } from "@sinkwire/message";
-
-/** An operation's input, its `{"$utf16": …}` strings expanded. A value may have any type: vectors try wrong ones. */
-export type OperationInput = Readonly<Record<string, unknown>>;
-
-/** An operation of the conformance suites: gives the `ok` of a vector, or throws the product's error. */
-export type Operation = (input: OperationInput) => unknown;
+import {
+  base64,
+  bytes,
+  context,
+  hook,
+  isObject,
+  limits,
+  type Operation,
+  type OperationInput,
+  options,
+  withBody,
+} from "./input.js";
+import { laneIds } from "./operations/lane-id.js";
+import { transports } from "./operations/transports.js";
 
 /** Every operation that this implementation knows, by its name in the vectors. */
 export const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
@@ -73,6 +77,8 @@ export const operations: ReadonlyMap<string, Operation> = new Map<string, Operat
       return read.kind === "message" ? { kind: read.kind, id: read.message.id } : { kind: read.kind };
     },
   ],
+  ...transports,
+  ...laneIds,
 ]);
 
 function decoded({ body, ...fields }: Message): unknown {
@@ -87,36 +93,8 @@ function decodeOptions(input: OperationInput): { readonly maxBytes: number } {
   return { maxBytes: input["max_bytes"] as number };
 }
 
-function hook(value: unknown): Hook {
-  return withBody(value) as unknown as Hook;
-}
-
 function packClaims(value: unknown): readonly PackClaim[] {
   return (Array.isArray(value) ? value.map(withBody) : value) as readonly PackClaim[];
-}
-
-/** Valid base64 becomes the bytes; what is not is passed on as it is, for the library to refuse. */
-function withBody(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const { body_base64: body, ...rest } = value;
-  return { ...rest, body: typeof body === "string" && base64(bytes(body)) === body ? bytes(body) : body };
-}
-
-function context(value: unknown): PublishContext {
-  if (!isObject(value)) return value as PublishContext;
-  const { max_headers: maxHeaders, max_header_bytes: maxHeaderBytes, ...rest } = value;
-  return { ...rest, maxHeaders, maxHeaderBytes } as PublishContext;
-}
-
-function options(input: OperationInput): EncodeOptions {
-  const given = limits(input) ?? {};
-  return isObject(given) ? { ...given, claim: input["claim"] as Claim } : given;
-}
-
-function limits(input: OperationInput): SizeLimits | null | undefined {
-  const value = input["limits"];
-  if (!isObject(value)) return value as SizeLimits | null | undefined;
-  return { inlineMaxBytes: value["inline_max_bytes"], maxBytes: value["max_bytes"] } as SizeLimits;
 }
 
 /** `{"base64": …}` stands for bytes, also inside a list. */
@@ -129,16 +107,4 @@ function pairs(value: unknown): unknown {
 
 function metadataValue(value: unknown): unknown {
   return isObject(value) && typeof value["base64"] === "string" ? bytes(value["base64"]) : value;
-}
-
-function bytes(text: unknown): Uint8Array {
-  return Buffer.from(text as string, "base64");
-}
-
-function base64(value: Uint8Array): string {
-  return Buffer.from(value).toString("base64");
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
