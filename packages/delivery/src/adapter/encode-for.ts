@@ -3,6 +3,7 @@ import {
   type EncodeOptions,
   encodeMessage,
   type Hook,
+  InvalidHookError,
   type PublishContext,
 } from "@sinkwire/message";
 
@@ -49,6 +50,9 @@ export function encodeFor<P extends Parts>(
     maxBytes: options?.maxBytes ?? transport.maxBytes,
     claim: options?.claim,
     overhead: () => {
+      if (typeof (options ?? {}) !== "object" || Array.isArray(options)) {
+        throw new InvalidHookError("options", "expected an object");
+      }
       const parts = transport.parts();
       made.push(parts);
       return parts.overhead;
