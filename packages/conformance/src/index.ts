@@ -1,6 +1,10 @@
 export { ConformanceError, type ConformanceErrorCode } from "./errors.js";
 export { expandUtf16 } from "./expand-utf16.js";
 export { formatTable } from "./format-table.js";
+export { formatFuzz } from "./fuzz/format-fuzz.js";
+export { type FuzzOptions, type FuzzReport, fuzz } from "./fuzz/fuzz.js";
+export type { SavedFinding } from "./fuzz/save-finding.js";
+export type { FuzzCounts } from "./fuzz/tally.js";
 export { checkVectors, generateVectors, type VectorChange, type VectorsOptions } from "./generate-vectors.js";
 export { formatLint, type LintReport, lintSuite } from "./lint-suite.js";
 export { type ErrorCode, loadErrorCodes } from "./load-error-codes.js";

@@ -20,14 +20,26 @@ const OPTIONAL_TEXT = [
   "ordering_key",
 ] as const;
 
-const LOOK_ALIKES = ["V", "ID", "SHA256", "\u017fha256", "\u212aey", "Claim", "body", "id ", "__proto__", "toJSON"] as const;
+const LOOK_ALIKES = [
+  "V",
+  "ID",
+  "SHA256",
+  "\u017fha256",
+  "\u212aey",
+  "Claim",
+  "body",
+  "id ",
+  "__proto__",
+  "toJSON",
+] as const;
 
 /** Bytes that are a message, or were one before a few edits. */
 export function makeMessage(random: Random): Buffer {
   const members = validMembers(random);
   if (!random.oneIn(4)) for (let edits = random.between(1, 2); edits > 0; edits--) mutateMembers(random, members);
   let bytes = Buffer.from(write(random, members));
-  if (random.oneIn(4)) for (let edits = random.between(1, 3); edits > 0; edits--) bytes = Buffer.from(mutateBytes(random, bytes));
+  if (random.oneIn(4))
+    for (let edits = random.between(1, 3); edits > 0; edits--) bytes = Buffer.from(mutateBytes(random, bytes));
   return bytes;
 }
 
@@ -77,7 +89,7 @@ function mutateMembers(random: Random, members: Member[]): void {
       members.push([quote(random, random.pick(LOOK_ALIKES)), makeJson(random, 3)]);
       break;
     case 3:
-      members.push([quote(random, mutateText(random, JSON.parse(member[0]) as string)), member[1]]);
+      members.push([quote(random, mutateText(random, textOf(member[0]) ?? "")), member[1]]);
       break;
     case 4: {
       const other = random.below(members.length);
@@ -99,10 +111,19 @@ function mutateMembers(random: Random, members: Member[]): void {
 }
 
 function mutateValue(random: Random, value: string): string {
-  if (!value.startsWith('"')) return random.oneIn(2) ? makeNumber(random) : mutateText(random, value);
-  const text = JSON.parse(value) as string;
+  const text = textOf(value);
+  if (text === null) return random.oneIn(2) ? makeNumber(random) : mutateText(random, value);
   const edited = text.startsWith("urn:") ? mutateClaimRef(random, text) : mutateText(random, text);
   return quote(random, edited);
+}
+
+function textOf(value: string): string | null {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === "string" ? parsed : null;
+  } catch {
+    return null;
+  }
 }
 
 /** A JSON value of any kind, as text. */
@@ -132,8 +153,10 @@ function quote(random: Random, text: string): string {
   const plain = JSON.stringify(text);
   if (!random.oneIn(5)) return plain;
   const at = random.below(text.length + 1);
-  const escaped = text.slice(at, at + random.between(1, 4)).replace(/[^]/g, (unit) => escapeUnit(random, unit));
-  return `${JSON.stringify(text.slice(0, at)).slice(0, -1)}${escaped}${JSON.stringify(text.slice(at + 4)).slice(1)}`;
+  const end = at + random.between(1, 4);
+  const units = text.slice(at, end).split("");
+  const escaped = units.map((unit) => escapeUnit(random, unit)).join("");
+  return `${JSON.stringify(text.slice(0, at)).slice(0, -1)}${escaped}${JSON.stringify(text.slice(end)).slice(1)}`;
 }
 
 function escapeUnit(random: Random, unit: string): string {
