@@ -5,10 +5,10 @@ import type { Command, RunFault } from "./types.js";
 
 /** The time of the protocol, from when a request is sent or has become the oldest one under way. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** Most starts of a runner after the first in one run. */
+/** Most starts of a runner after the first in one run: what it still hangs or crashes on then is not judged. */
 const MAX_RESTARTS = 64;
-/** Most starts in a row without an answer: a runner that hangs on everything ends after this many times the timeout. */
-const MAX_FRUITLESS_STARTS = 10;
+/** Starts after which a runner that has not answered anything is given up: it is broken altogether. */
+const MAX_SILENT_STARTS = 5;
 
 /** How a runner is started and for how long it is waited for. */
 export interface AskOptions {
@@ -30,9 +30,15 @@ export interface Asked {
   readonly stderr: string;
 }
 
+/** A stop with several requests under way, and whether one of them was found guilty since. */
+interface Suspicion {
+  readonly stop: Stop;
+  explained: boolean;
+}
+
 /**
  * Puts requests to a runner and collects its answers, whatever it does: a runner that ends or falls silent is started
- * anew, and the requests that it held are put again one at a time, so only the guilty one pays.
+ * anew. The requests that it held then are put again after all others, one at a time, so only the guilty one pays.
  *
  * @throws {@link ConformanceError} `runner_unavailable` when the command cannot be started
  * @throws the signal's reason when it is aborted; the runner is killed first
@@ -42,63 +48,61 @@ export async function askRunner(requests: readonly RunnerRequest[], options: Ask
   const exchange = new Exchange((settled) => options.onSettled?.(settled));
   const waiting = [...requests];
   const suspects: RunnerRequest[] = [];
-  let unexplained: Stop | null = null;
+  const suspicions = new Map<string, Suspicion>();
   let runner: RunnerProcess | null = null;
   let starts = 0;
-  let fruitless = 0;
   let stderr = "";
 
   try {
-    while (suspects.length + waiting.length > 0) {
+    while (waiting.length + suspects.length > 0) {
       options.signal?.throwIfAborted();
       if (runner === null) {
-        if (starts > MAX_RESTARTS || fruitless >= MAX_FRUITLESS_STARTS) break;
+        if (starts > MAX_RESTARTS || (starts >= MAX_SILENT_STARTS && exchange.isSilent)) break;
         runner = await RunnerProcess.start(options.command, options.cwd);
         runner.onLine = (line) => exchange.line(line);
         starts += 1;
       }
-      const settledBefore = exchange.replies.size;
-      const alone = suspects.splice(0, 1);
-      const queue = alone.length > 0 ? alone : waiting;
+      const queue: RunnerRequest[] = waiting.length > 0 ? waiting : suspects.splice(0, 1);
       const stop: Stop | null = await takeTurn(runner, queue, exchange, { timeoutMs, signal: options.signal });
-      suspects.unshift(...alone);
-      if (exchange.replies.size > settledBefore) fruitless = 0;
-      else if (stop !== null) fruitless += 1;
-
-      if (stop !== null) {
-        await runner.kill();
-        stderr = runner.stderr || stderr;
-        runner = null;
-        const [first, ...others] = stop.underWay;
-        if (first === undefined) exchange.fault(stop.kind, `the runner ${stop.detail} with no request under way`);
-        else if (others.length > 0) {
-          suspects.unshift(...stop.underWay);
-          unexplained = stop;
-        } else {
-          exchange.settle(first.id, { kind: stop.kind, detail: withStderr(`the runner ${stop.detail}`, stderr) });
-          unexplained = null;
-        }
-      }
-      if (unexplained !== null && suspects.length === 0) {
-        const { kind, detail, underWay } = unexplained;
-        exchange.fault(
-          kind,
-          `the runner ${detail} with ${underWay.length} requests under way, with none of them alone`,
-        );
-        unexplained = null;
-      }
+      if (queue !== waiting) suspects.unshift(...queue);
+      if (stop === null) continue;
+      await runner.kill();
+      stderr = runner.stderr || stderr;
+      runner = null;
+      accuse(stop);
     }
-    giveUp([...suspects, ...waiting]);
+    giveUp([...waiting, ...suspects]);
     if (runner !== null) await finish(runner);
   } finally {
     await runner?.kill();
   }
+  for (const { stop, explained } of new Set(suspicions.values())) {
+    const { kind, detail, underWay } = stop;
+    if (!explained)
+      exchange.fault(kind, `the runner ${detail} with ${underWay.length} requests under way, with none alone`);
+  }
   return { replies: exchange.replies, faults: exchange.faults, restarts: Math.max(0, starts - 1), stderr };
+
+  /** One request under way is the guilty one; several are put again, each alone. */
+  function accuse(stop: Stop): void {
+    const [first, ...others] = stop.underWay;
+    if (first === undefined) exchange.fault(stop.kind, `the runner ${stop.detail} with no request under way`);
+    else if (others.length > 0) {
+      const suspicion = { stop, explained: false };
+      for (const { id } of stop.underWay) suspicions.set(id, suspicion);
+      suspects.push(...stop.underWay);
+    } else {
+      exchange.settle(first.id, { kind: stop.kind, detail: withStderr(`the runner ${stop.detail}`, stderr) });
+      const suspicion = suspicions.get(first.id);
+      if (suspicion !== undefined) suspicion.explained = true;
+    }
+  }
 
   function giveUp(left: readonly RunnerRequest[]): void {
     if (left.length === 0) return;
     const detail = `given up after ${starts} starts of the runner`;
-    for (const { id } of left) exchange.settle(id, { kind: "not_judged", detail });
+    for (const { id } of left) exchange.settle(id, { kind: "not_judged", detail: withStderr(detail, stderr) });
+    for (const suspicion of suspicions.values()) suspicion.explained = true;
     exchange.fault("given_up", `${detail}, ${left.length} cases not judged`);
   }
 

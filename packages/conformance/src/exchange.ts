@@ -8,11 +8,15 @@ const MAX_FAULTS = 20;
 const QUOTED = 160;
 /** How much of such a line is looked at, in bytes. */
 const QUOTED_BYTES = 1024;
+/** The id of a line that starts as an answer does. */
+const NAMED_ID = /^\s*\{\s*"id"\s*:\s*"([^"\\]+)"/;
 
 /** What became of one request. */
 export type Reply =
   | Answer
   | { readonly kind: "crash" | "no_answer" | "not_judged"; readonly detail: string }
+  /** A line that names the request and is no answer, such as `NaN` where JSON has none. */
+  | { readonly kind: "not_an_answer"; readonly line: string }
   | { readonly kind: "answered_twice" };
 
 /** The replies to a list of requests, and what went wrong beside them. Outlives the processes that it talks to. */
@@ -22,6 +26,8 @@ export class Exchange {
   readonly #faults: RunFault[] = [];
   readonly #onSettled: (settled: number) => void;
   #dropped = 0;
+  /** True until the first answer. */
+  isSilent = true;
   /** Called with the id of each request that gets its answer. */
   onAnswer: (id: string) => void = () => {};
 
@@ -49,9 +55,15 @@ export class Exchange {
   /** Takes a line of the runner's stdout. */
   line(line: Buffer): void {
     const parsed = parseAnswer(line);
-    if (parsed === null) this.#notAnAnswer("a line on stdout is not an answer", line);
-    else if (!this.#sent.has(parsed.id)) this.#notAnAnswer("an answer to a request that was not made", line);
-    else this.#answer(parsed.id, parsed.answer);
+    if (parsed !== null && this.#sent.has(parsed.id)) {
+      this.#answer(parsed.id, parsed.answer);
+      return;
+    }
+    const text = visible(line.subarray(0, QUOTED_BYTES).toString("utf8"));
+    const named = NAMED_ID.exec(text)?.[1] ?? "";
+    if (this.#sent.has(named)) this.#answer(named, { kind: "not_an_answer", line: cut(text, QUOTED) });
+    else if (this.#faults.length >= MAX_FAULTS) this.#dropped += 1;
+    else this.fault("not_an_answer", `a line on stdout is no answer to a request: ${cut(text, QUOTED)}`);
   }
 
   /** Settles a request: with its answer, or with why there is none. */
@@ -65,22 +77,14 @@ export class Exchange {
     this.#faults.push({ kind, detail });
   }
 
-  #answer(id: string, answer: Answer): void {
+  #answer(id: string, reply: Reply): void {
+    this.isSilent = false;
     const earlier = this.#replies.get(id);
     if (earlier === undefined) {
-      this.settle(id, answer);
+      this.settle(id, reply);
       this.onAnswer(id);
-    } else if (earlier.kind === "ok" || earlier.kind === "error" || earlier.kind === "unsupported") {
+    } else if (earlier.kind !== "crash" && earlier.kind !== "no_answer") {
       this.#replies.set(id, { kind: "answered_twice" });
     }
-  }
-
-  #notAnAnswer(what: string, line: Buffer): void {
-    if (this.#faults.length >= MAX_FAULTS) {
-      this.#dropped += 1;
-      return;
-    }
-    const text = visible(line.subarray(0, QUOTED_BYTES).toString("utf8"));
-    this.fault("not_an_answer", `${what}: ${cut(text, QUOTED)}`);
   }
 }

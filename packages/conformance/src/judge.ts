@@ -34,6 +34,8 @@ function verdictOn(one: LoadedCase, reply: Reply | undefined): Verdict | null {
     case "no_answer":
     case "not_judged":
       return { reason: reply.kind, detail: reply.detail, got: null };
+    case "not_an_answer":
+      return { reason: reply.kind, detail: "the runner's line is not an answer", got: reply.line };
     case "answered_twice":
       return { reason: "answered_twice", detail: "the runner answered this case more than once", got: null };
     case "unsupported":

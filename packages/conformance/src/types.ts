@@ -87,6 +87,8 @@ export type FailureReason =
   /** No answer within the time. */
   | "no_answer"
   | "answered_twice"
+  /** Its line names the case but is no answer, such as one with `NaN` in it. */
+  | "not_an_answer"
   /** The runner was started too often and the run was given up before this case. */
   | "not_judged";
 

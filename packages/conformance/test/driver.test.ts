@@ -126,6 +126,22 @@ describe("a runner that misbehaves on one case", () => {
     expect(result.failures[0]).toMatchObject({ reason: "unsupported" });
   });
 
+  it("fails the case that its line names when that is no answer, at once", async () => {
+    for (const mode of ["answers-nan", "answers-nothing"]) {
+      const result = await run("hostile.mjs", mode);
+      expectFailedOnly(result, "bad");
+      expect(result.failures[0]).toMatchObject({ reason: "not_an_answer", got: expect.stringContaining('"id":"bad"') });
+      expect(result).toMatchObject({ faults: [], restarts: 0 });
+    }
+  });
+
+  it("is judged on all others when it hangs on several in a row", async () => {
+    const result = await run("hostile.mjs", "hangs-on-three", HANG_MS);
+    expectFailedOnly(result, "case-09", "case-10", "case-11");
+    expect(new Set(result.failures.map(({ reason }) => reason))).toEqual(new Set(["no_answer"]));
+    expect(result.faults).toEqual([]);
+  });
+
   it("is reported for an answer to a request that was not made", async () => {
     const result = await run("hostile.mjs", "answers-another", HANG_MS);
     expectFailedOnly(result, "bad");
@@ -160,6 +176,13 @@ describe("a runner that is broken altogether", () => {
     expect(result.suites[0]).toMatchObject({ passed: 0, failed: 20 });
     expect(result.failures[0]?.detail).toContain("Cannot find module 'decoder'");
     expect(result.faults.at(-1)).toMatchObject({ kind: "given_up" });
+  });
+
+  it("is reported for a crash that no single case brings about", async () => {
+    const result = await run("hostile.mjs", "crashes-after-ten");
+    expectFailedOnly(result);
+    expect(result.outcome).toBe("failed");
+    expect(result.faults[0]).toMatchObject({ kind: "crash", detail: expect.stringContaining("with none alone") });
   });
 
   it("ends when it hangs on everything, after a bounded number of starts", async () => {
