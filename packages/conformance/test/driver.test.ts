@@ -1,4 +1,5 @@
-import { connect } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -238,6 +239,32 @@ describe("a run", () => {
       onProgress: () => stop.abort(reason),
     });
     await expect(running).rejects.toBe(reason);
+  });
+
+  it("stops during the set-up when its signal is aborted, with what the set-up started", async () => {
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const call = `require("net").connect(${port}, "127.0.0.1")`;
+    const setup = [
+      [process.execPath, "-e", `require("child_process").spawn(process.execPath, ["-e", '${call}'])`],
+    ] as const;
+    const running = runImplementation(
+      suite,
+      { ...implementation("hostile.mjs", "echoes"), setup },
+      { signal: stop.signal },
+    );
+    const [socket] = (await once(server, "connection")) as [Socket];
+    const gone = once(
+      socket.resume().on("error", () => {}),
+      "close",
+    );
+    stop.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    await gone;
+    server.close();
   });
 
   it("tells its progress up to the end", async () => {
