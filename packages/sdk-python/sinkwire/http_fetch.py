@@ -11,7 +11,7 @@ import threading
 from collections.abc import Mapping
 from time import monotonic
 from typing import Any, Final, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 _CHUNK_BYTES: Final = 65_536
 
@@ -48,11 +48,16 @@ def http_fetch(url: str, headers: Mapping[str, str], timeout_s: float) -> FetchR
     parts = urlsplit(url)
     connection = _Connection(parts.hostname or "", parts.port, deadline, secure=parts.scheme == "https")
     try:
-        connection.putrequest("GET", url[url.index(parts.netloc) + len(parts.netloc) :], skip_accept_encoding=True)
+        target = urlunsplit(("", "", parts.path, parts.query, ""))
+        connection.putrequest("GET", target, skip_accept_encoding=True)
         for name, value in headers.items():
             connection.putheader(name, value)
         connection.endheaders()
-        return _Response(connection, connection.getresponse())
+        response = _Response(connection, connection.getresponse())
+        if connection.stream.ended:  # http.client takes headers that are cut short for whole
+            response.close()
+            raise http.client.IncompleteRead(b"")
+        return response
     except BaseException:
         connection.close()
         raise
@@ -100,38 +105,53 @@ class _Connection(http.client.HTTPConnection):
         except BaseException:
             raw.close()
             raise
-        self.sock: Any = _DeadlineSocket(raw, self._deadline)
+        self.stream = _DeadlineSocket(raw, self._deadline)
+        self.sock: Any = self.stream
 
 
 class _DeadlineSocket:
     """The part of a socket that `http.client` uses; no series of slow reads outlives the deadline."""
 
     def __init__(self, raw: socket.socket, deadline: float) -> None:
-        self._raw = raw
+        self.raw = raw
         self._deadline = deadline
+        self.ended = False
+        """Whether the other side has been seen to close."""
+
+    def arm(self) -> None:
+        """Give the next wait what is left of the time."""
+        self.raw.settimeout(_left(self._deadline))
 
     def sendall(self, data: bytes) -> None:
-        self._raw.settimeout(_left(self._deadline))
-        self._raw.sendall(data)
+        self.arm()
+        self.raw.sendall(data)
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        return io.BufferedReader(_DeadlineReader(self._raw, self._deadline))
+        return io.BufferedReader(_DeadlineReader(self))
 
     def close(self) -> None:
-        self._raw.close()
+        self.raw.close()
 
 
 class _DeadlineReader(io.RawIOBase):
-    def __init__(self, raw: socket.socket, deadline: float) -> None:
-        self._raw = raw
-        self._deadline = deadline
+    """Holds the socket open until it is closed itself, also when `http.client` is done with the connection."""
+
+    def __init__(self, stream: _DeadlineSocket) -> None:
+        self._stream = stream
+        self._file = stream.raw.makefile("rb", buffering=0)
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: Any) -> int:
-        self._raw.settimeout(_left(self._deadline))
-        return self._raw.recv_into(buffer)
+    def readinto(self, buffer: Any) -> int | None:
+        self._stream.arm()
+        count = self._file.readinto(buffer)
+        self._stream.ended = count == 0
+        return count
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
 
 def _left(deadline: float) -> float:

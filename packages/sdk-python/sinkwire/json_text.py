@@ -37,7 +37,7 @@ def parse_json(data: bytes) -> object:
         raise JsonTextError("it starts with a byte order mark")
     if data.startswith(b"\0"):
         raise JsonTextError("it starts with a zero byte, as schema registry framing does")
-    if (_has_many(data, b"[") or _has_many(data, b"{")) and _depth(data) > MAX_DEPTH:
+    if (_has_many(data, b"[") or _has_many(data, b"{")) and _is_too_deep(data):
         raise JsonTextError(f"it nests deeper than {MAX_DEPTH} levels")
     try:
         text = data.decode("utf-8")
@@ -61,11 +61,11 @@ def _has_many(data: bytes, bracket: bytes) -> bool:
     return True
 
 
-def _depth(data: bytes) -> int:
-    """The deepest level of a text, exact up to the first place where it stops being JSON."""
+def _is_too_deep(data: bytes) -> bool:
+    """Tell whether a text passes `MAX_DEPTH`, exact up to the first place where it stops being JSON."""
     bare = data.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, _NOT_STRUCTURE)
     steps = _STRING.sub(b"", bare).replace(b'"', b"").translate(_STEPS)
-    return max(accumulate(memoryview(steps).cast("b")), default=0)
+    return any(map(MAX_DEPTH.__lt__, accumulate(memoryview(steps).cast("b"))))
 
 
 def _load(text: str) -> object:
