@@ -43,6 +43,7 @@ describe("fileStore", () => {
     expect(await readdir(folder)).toEqual([CLAIM_ID]);
     expect((await stat(join(root, KEY))).mode & 0o077).toBe(0);
     expect((await stat(folder)).mode & 0o077).toBe(0);
+    expect((await stat(root)).mode & 0o077).toBe(0);
   });
 
   test("many writers at once", async () => {

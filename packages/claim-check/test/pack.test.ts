@@ -134,7 +134,14 @@ describe("readClaim", () => {
     ["a body cut off", PACK.subarray(0, 117)],
     ["another signature", patched((view) => view.setUint8(0, 0x51))],
     ["a compressed index", patched((view) => view.setUint16(8, 8, true))],
-    ["sizes that differ", patched((view) => view.setUint32(22, 24, true))],
+    ["sizes that differ", patched((view) => view.setUint32(18, 24, true))],
+    [
+      "half a record in its index",
+      patched((view) => {
+        view.setUint32(18, 15, true);
+        view.setUint32(22, 15, true);
+      }),
+    ],
     [
       "an index of 4 GiB less one",
       patched((view) => {

@@ -171,6 +171,23 @@ describe("what a redeem client does not trust", () => {
     expect(requests).toBe(0);
   });
 
+  test("a headers function that settles too late: nothing is sent", async () => {
+    let settle: (headers: Record<string, string>) => void = () => {};
+    const late = new Promise<Record<string, string>>((resolve) => {
+      settle = resolve;
+    });
+    let requests = 0;
+    const answer = async () => {
+      requests++;
+      return new Response(BODY);
+    };
+    const client = fakeClient(answer, { timeoutMs: 20, headers: () => late });
+    expect(await failureOf(client.redeem(CLAIM))).toMatchObject({ code: "claim_check_unavailable" });
+    settle({});
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(requests).toBe(0);
+  });
+
   test("the texts of a fetch's own errors", async () => {
     const leaky = async (url: string) => {
       throw Object.assign(new Error(`request to ${url} failed`), { code: "ECONNRESET" });
