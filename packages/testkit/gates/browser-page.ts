@@ -1,6 +1,7 @@
 // Runs in the browser: the same dispatch table as the runner's, over the build that the browser is given.
 import { isSinkwireError } from "@sinkwire/message";
-import { type OperationInput, operations } from "../src/dispatch.js";
+import { operations } from "../src/dispatch.js";
+import type { OperationInput } from "../src/input.js";
 
 /** Answers a JSON list of `[operation, input]` with the JSON list of the answers. */
 async function answerAll(requests: string): Promise<string> {
