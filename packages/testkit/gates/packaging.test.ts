@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { packAll } from "../src/checks/pack.js";
+import { installPacked } from "../src/checks/pack.js";
 import { entryPoints, publicPackages, ROOT } from "../src/checks/workspace.js";
 
 const packages = publicPackages(ROOT);
@@ -33,19 +33,9 @@ function project(name: string, manifest: object, files: Record<string, string>):
   return path;
 }
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "sinkwire-packaging-"));
-  mkdirSync(join(folder, "tarballs"));
-  tarballs = packAll(ROOT, join(folder, "tarballs"));
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({
-      private: true,
-      dependencies: Object.fromEntries([...tarballs].map(([name, path]) => [name, `file:${path}`])),
-      overrides: Object.fromEntries(names.map((name) => [name, `$${name}`])),
-    }),
-  );
-  await run(folder, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts");
+  tarballs = installPacked(ROOT, folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -66,6 +56,13 @@ describe.for(names)("the tarball of %s", (name) => {
     expect(files.filter((file) => /^package\/(src|test)\//.test(file))).toEqual([]);
   });
 });
+
+test.for(packages.flatMap(({ manifest }) => Object.keys(manifest.bin ?? {})))(
+  "the command %s starts",
+  async (command) => {
+    expect(await run(folder, join("node_modules", ".bin", command), "--help")).toContain(`Usage: ${command}`);
+  },
+);
 
 test("every entry point gives the same names to import and to require", async () => {
   const list = JSON.stringify(entries);

@@ -14,16 +14,20 @@ export function implementations(): { readonly name: string; readonly missing: ()
   const file = readFileSync(join(ROOT, "conformance", "implementations.json"), "utf8");
   return (JSON.parse(file) as { implementations: Implementation[] }).implementations.map((one) => ({
     name: one.name,
-    missing: () => missingProgram(one),
+    // Later programs may be made by the set-up; the first has to be there.
+    missing: () => missingProgram((one.setup?.[0] ?? one.run)[0] ?? "", resolve(ROOT, one.path)),
   }));
 }
 
-/** The first program that starts it is the one that has to be there; later ones may be made by the set-up. */
-function missingProgram({ path, setup = [], run }: Implementation): string | null {
-  const [program = ""] = setup[0] ?? run;
-  const folders = program.includes("/") ? [] : (process.env["PATH"] ?? "").split(delimiter);
-  const candidates = program.includes("/") ? [resolve(ROOT, path, program)] : folders.map((f) => join(f, program));
-  return candidates.some(isExecutable) ? null : `there is no ${program} on this machine`;
+/**
+ * Tells whether a program can be started.
+ *
+ * @param program - its name, looked up on the path, or a path relative to `folder`
+ * @returns why not; null when it can
+ */
+export function missingProgram(program: string, folder: string = ROOT): string | null {
+  const folders = program.includes("/") ? [folder] : (process.env["PATH"] ?? "").split(delimiter);
+  return folders.some((one) => isExecutable(resolve(one, program))) ? null : `there is no ${program} on this machine`;
 }
 
 function isExecutable(file: string): boolean {

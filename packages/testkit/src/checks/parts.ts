@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { implementations } from "./implementations.js";
+import { implementations, missingProgram } from "./implementations.js";
 import type { Part } from "./part.js";
 import { chromiumPath, python } from "./places.js";
 import { junitCounts, vitestCounts } from "./reports.js";
@@ -68,4 +68,12 @@ export const PARTS: readonly Part[] = [
   gate("browser", { missing: () => (chromiumPath() === null ? "Chromium is not installed" : null) }),
   gate("api"),
   gate("packaging"),
+  gate("outside", { missing: () => missingProgram("python3") }),
+  {
+    name: "fuzz",
+    commands: [bin("tsx", "packages/testkit/src/fuzz/main.ts", "--seconds", "600")],
+    long: true,
+    limitMs: 900_000,
+  },
+  { name: "bench", commands: [[process.execPath, "packages/bench/dist/main.js", "codec"]], long: true },
 ];
