@@ -85,27 +85,6 @@ describe("a runner that misbehaves on one case", () => {
     expect(result.failures[0]).toMatchObject({ reason: "answered_twice" });
   });
 
-  it("fails the case that it hangs on, and only that", async () => {
-    const result = await run("hostile.py", "hangs", HANG_MS);
-    expectFailedOnly(result, "bad");
-    expect(result.failures[0]).toMatchObject({ reason: "no_answer", got: null });
-    expect(result.faults).toEqual([]);
-    expect(result.restarts).toBe(2);
-  });
-
-  it("fails a case that it never answers while it answers the others", async () => {
-    const result = await run("hostile.py", "hangs-beside", HANG_MS);
-    expectFailedOnly(result, "bad");
-    expect(result.failures[0]).toMatchObject({ reason: "no_answer" });
-  });
-
-  it("is judged on the rest when it logs, hangs and answers twice at once", async () => {
-    const result = await run("hostile.py", "everything", HANG_MS);
-    expectFailedOnly(result, "case-03", "case-05");
-    expect(result.failures.map(({ reason }) => reason)).toEqual(["answered_twice", "no_answer"]);
-    expect(result.faults).toEqual([{ kind: "not_an_answer", detail: expect.stringContaining("decoding") }]);
-  });
-
   it("fails the case that it crashes on, with the end of stderr", async () => {
     const result = await run("hostile.mjs", "crashes");
     expectFailedOnly(result, "bad");
@@ -136,19 +115,6 @@ describe("a runner that misbehaves on one case", () => {
     }
   });
 
-  it("is judged on all others when it hangs on several in a row", async () => {
-    const result = await run("hostile.mjs", "hangs-on-three", HANG_MS);
-    expectFailedOnly(result, "case-09", "case-10", "case-11");
-    expect(new Set(result.failures.map(({ reason }) => reason))).toEqual(new Set(["no_answer"]));
-    expect(result.faults).toEqual([]);
-  });
-
-  it("is reported for an answer to a request that was not made", async () => {
-    const result = await run("hostile.mjs", "answers-another", HANG_MS);
-    expectFailedOnly(result, "bad");
-    expect(result.faults[0]?.detail).toContain('"who"');
-  });
-
   it("may answer 40 MB: compared, and shown cut", async () => {
     const result = await run("hostile.mjs", "answers-40-mb");
     expectFailedOnly(result, "bad");
@@ -168,6 +134,43 @@ describe("a runner that misbehaves on one case", () => {
     expectFailedOnly(result, "bad");
     const port = Number(/"port":(\d+)/.exec(result.failures[0]?.got ?? "")?.[1]);
     await expect.poll(() => isListening(port)).toBe(false);
+  });
+});
+
+// These wait, and do little else.
+describe.concurrent("a runner that does not answer", () => {
+  it("fails the case that it hangs on, and only that", async () => {
+    const result = await run("hostile.py", "hangs", HANG_MS);
+    expectFailedOnly(result, "bad");
+    expect(result.failures[0]).toMatchObject({ reason: "no_answer", got: null });
+    expect(result.faults).toEqual([]);
+    expect(result.restarts).toBe(2);
+  });
+
+  it("fails a case that it never answers while it answers the others", async () => {
+    const result = await run("hostile.py", "hangs-beside", HANG_MS);
+    expectFailedOnly(result, "bad");
+    expect(result.failures[0]).toMatchObject({ reason: "no_answer" });
+  });
+
+  it("is judged on the rest when it logs, hangs and answers twice at once", async () => {
+    const result = await run("hostile.py", "everything", HANG_MS);
+    expectFailedOnly(result, "case-03", "case-05");
+    expect(result.failures.map(({ reason }) => reason)).toEqual(["answered_twice", "no_answer"]);
+    expect(result.faults).toEqual([{ kind: "not_an_answer", detail: expect.stringContaining("decoding") }]);
+  });
+
+  it("is judged on all others when it hangs on several in a row", async () => {
+    const result = await run("hostile.mjs", "hangs-on-three", HANG_MS);
+    expectFailedOnly(result, "case-09", "case-10", "case-11");
+    expect(new Set(result.failures.map(({ reason }) => reason))).toEqual(new Set(["no_answer"]));
+    expect(result.faults).toEqual([]);
+  });
+
+  it("is reported for an answer to a request that was not made", async () => {
+    const result = await run("hostile.mjs", "answers-another", HANG_MS);
+    expectFailedOnly(result, "bad");
+    expect(result.faults[0]?.detail).toContain('"who"');
   });
 });
 

@@ -1,5 +1,6 @@
-import type { MetadataMismatchError } from "@sinkwire/delivery";
+import type { MetadataMismatchError, PublishErrorCode } from "@sinkwire/delivery";
 import type { ClaimErrorCode, DecodeErrorCode, InvalidHookError, MessageTooLargeError } from "@sinkwire/message";
+import type { InvalidLaneTupleError } from "@sinkwire/outbox";
 
 /** Every code that the error types of the packages know. */
 export type TypedErrorCode =
@@ -7,7 +8,9 @@ export type TypedErrorCode =
   | ClaimErrorCode
   | InvalidHookError["code"]
   | MessageTooLargeError["code"]
-  | MetadataMismatchError["code"];
+  | MetadataMismatchError["code"]
+  | PublishErrorCode
+  | InvalidLaneTupleError["code"];
 
 /** The same codes at run time: the compiler keeps this record complete and free of others. */
 export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
@@ -30,4 +33,7 @@ export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
   claim_integrity: true,
   claim_check_unavailable: true,
   metadata_mismatch: true,
+  invalid_lane_tuple: true,
+  publish_rejected: true,
+  publish_failed: true,
 };
