@@ -166,10 +166,21 @@ function isIdentity({ headers }: Response): boolean {
   return encoding === null || encoding.toLowerCase() === "identity";
 }
 
-/** Without a cause: an HTTP client's error may quote the address and with it a signature. */
+/**
+ * The cause is kept only where it is the system's or the socket's own error: an HTTP client's error may quote the address
+ * and with it a signature, or carry the request's headers.
+ */
 function connectionFailure(error: unknown): ClaimUnavailableError {
-  const code = systemCode(error) ?? systemCode((error as { cause?: unknown } | null)?.cause);
-  return new ClaimUnavailableError(`the gateway cannot be reached or broke off${code === null ? "" : ` (${code})`}`);
+  const inner = (error as { cause?: unknown } | null)?.cause;
+  const cause = [error, inner].find(isSocketError);
+  const code = systemCode(error) ?? systemCode(inner);
+  const text = `the gateway cannot be reached or broke off${code === null ? "" : ` (${code})`}`;
+  return new ClaimUnavailableError(text, { cause });
+}
+
+function isSocketError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return "syscall" in error || systemCode(error)?.startsWith("UND_ERR_") === true;
 }
 
 function systemCode(error: unknown): string | null {

@@ -55,10 +55,14 @@ export async function writePack(claims: readonly PackClaim[]): Promise<Uint8Arra
 /** The checks of {@link writePack}, in the order of the fields. */
 export function checkPackClaims(claims: readonly PackClaim[]): void {
   if (!Array.isArray(claims)) throw new InvalidHookError("claims", "not a list");
+  if (claims.length === 0) throw new InvalidHookError("claims", "a pack holds at least one claim");
   if (claims.length > MAX_CLAIMS) throw new InvalidHookError("claims", `more than ${MAX_CLAIMS} in one pack`);
   let pack: string | undefined;
   for (const [position, claim] of claims.entries()) {
-    const { claim_id, id, content_type, received_at, body } = (claim ?? {}) as Partial<PackClaim>;
+    if (typeof claim !== "object" || claim === null || Array.isArray(claim)) {
+      throw new InvalidHookError("claims", "a claim is not an object");
+    }
+    const { claim_id, id, content_type, received_at, body } = claim as Partial<PackClaim>;
     pack = checkClaimId(claim_id, position, pack);
     if (!isText(id) || id === "") throw new InvalidHookError("id", "not a well-formed, non-empty string");
     if (content_type !== null && content_type !== undefined && !isText(content_type)) {

@@ -430,6 +430,7 @@ describe("a redeem client under attack", () => {
     const error = await failureOf(createRedeemClient({ baseUrl: server.url }).redeem(CLAIM));
     expect(error).toMatchObject({ code: "claim_check_unavailable", retryable: true });
     expect((error as Error).message).toContain("ECONNREFUSED");
+    expect((error as Error).cause).toMatchObject({ syscall: "connect" });
   });
 });
 
