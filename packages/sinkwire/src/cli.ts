@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
-import { ConformanceError, type ConformanceErrorCode } from "@sinkwire/conformance";
+import type { ConformanceErrorCode } from "@sinkwire/conformance";
 import { isSinkwireError } from "@sinkwire/message";
 import { CommanderError } from "commander";
 import { EXIT, type ExitCode, OutputClosed, UsageError } from "./io/exit.js";
 import { Output } from "./io/output.js";
 import { printable, styleFor } from "./io/style.js";
-import { buildProgram } from "./program.js";
+import { buildProgram, VersionAsked } from "./program.js";
 import type { Shell } from "./shell.js";
+import { versionText } from "./version.js";
 
 /** The command was told to stop; the exit code says by which signal, as shells do. */
 class Interrupted extends Error {
@@ -40,12 +41,16 @@ const shell: Shell = {
   json: false,
 };
 
-try {
-  await buildProgram(shell).parseAsync();
-  await shell.out.flush();
-  process.exitCode = shell.exitCode;
-} catch (error) {
-  process.exitCode = await exitCodeOf(error);
+process.exitCode = await run(() => buildProgram(shell).parseAsync());
+
+async function run(work: () => Promise<unknown>): Promise<number> {
+  try {
+    await work();
+    await shell.out.flush();
+    return shell.exitCode;
+  } catch (error) {
+    return error instanceof VersionAsked ? run(async () => shell.out.line(await versionText())) : exitCodeOf(error);
+  }
 }
 
 async function exitCodeOf(error: unknown): Promise<number> {
@@ -53,19 +58,16 @@ async function exitCodeOf(error: unknown): Promise<number> {
   if (error instanceof Interrupted) return 128 + error.signalNumber;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage; // it has shown the reason itself
   if (error instanceof UsageError) return complain("usage", error.message, EXIT.usage);
-  if (error instanceof ConformanceError) return complain(error.code, error.message, CONFORMANCE_EXIT[error.code]);
-  if (!isSinkwireError(error)) {
-    process.stderr.write(
-      `sinkwire: this is a fault of sinkwire itself\n${error instanceof Error ? error.stack : String(error)}\n`,
-    );
-    return EXIT.bug;
+  if (isSinkwireError(error)) {
+    const { code, field, retryable, docs } = error;
+    const exit = retryable ? EXIT.unavailable : code === "invalid_hook" ? EXIT.usage : EXIT.refused;
+    return complain(code, error.message, exit, { field, retryable, docs });
   }
-  const exit = error.retryable ? EXIT.unavailable : error.code === "invalid_hook" ? EXIT.usage : EXIT.refused;
-  return complain(error.code, error.message, exit, {
-    field: error.field,
-    retryable: error.retryable,
-    docs: error.docs,
-  });
+  const { ConformanceError } = await import("@sinkwire/conformance");
+  if (error instanceof ConformanceError) return complain(error.code, error.message, CONFORMANCE_EXIT[error.code]);
+  const stack = error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`sinkwire: this is a fault of sinkwire itself\n${stack}\n`);
+  return EXIT.bug;
 }
 
 async function complain(

@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
 import { Command } from "@commander-js/extra-typings";
-import { loadSuite } from "@sinkwire/conformance";
-import { CommanderError } from "commander";
 import type { Shell } from "./shell.js";
 import { addConformanceLint } from "./verbs/conformance-lint.js";
 import { addConformanceRun } from "./verbs/conformance-run.js";
@@ -12,6 +9,11 @@ import { addExplain } from "./verbs/explain.js";
 import { addGateway } from "./verbs/gateway.js";
 import { addVectorsCheck } from "./verbs/vectors-check.js";
 import { addVectorsGenerate } from "./verbs/vectors-generate.js";
+
+/** Thrown by `--version`, which nothing else is to follow. */
+export class VersionAsked extends Error {
+  override readonly name: string = "VersionAsked";
+}
 
 /** Builds the command line: every verb with its options and help. */
 export function buildProgram(shell: Shell): Command {
@@ -29,8 +31,7 @@ export function buildProgram(shell: Shell): Command {
       "\nExit codes: 0 done, 1 a message or vector was refused, 2 wrong usage, 3 something needed cannot be reached.",
     );
   program.on("option:version", () => {
-    process.stdout.write(`${versionText()}\n`);
-    throw new CommanderError(0, "sinkwire.version", "");
+    throw new VersionAsked();
   });
 
   addDecode(program, shell);
@@ -47,12 +48,4 @@ export function buildProgram(shell: Shell): Command {
   addVectorsGenerate(vectors, shell);
   addVectorsCheck(vectors, shell);
   return program;
-}
-
-function versionText(): string {
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
-  const suite = loadSuite();
-  return `sinkwire ${version}\nconformance suite ${suite.version ?? "without a version"}, digest ${suite.digest}`;
 }

@@ -1,5 +1,4 @@
 import type { Command } from "@commander-js/extra-typings";
-import { formatLint, lintSuite } from "@sinkwire/conformance";
 import { EXIT } from "../io/exit.js";
 import type { Shell } from "../shell.js";
 
@@ -18,6 +17,7 @@ export function addConformanceLint(conformance: Command, shell: Shell): void {
     .addHelpText("after", EXAMPLES)
     .action(async ({ cases, json }) => {
       shell.json = json === true;
+      const { formatLint, lintSuite } = await import("@sinkwire/conformance");
       const report = lintSuite({ casesDir: cases });
       await shell.out.line((json === true ? JSON.stringify(report) : formatLint(report)).trimEnd());
       shell.exitCode = report.problems.length === 0 ? EXIT.ok : EXIT.refused;

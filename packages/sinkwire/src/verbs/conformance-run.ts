@@ -1,17 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import {
-  type ConformanceReport,
-  type ConformanceSuite,
-  formatTable,
-  type Implementation,
-  loadImplementations,
-  loadSuite,
-  runConformance,
-  toJson,
-  toJUnit,
-} from "@sinkwire/conformance";
+import type { ConformanceReport, ConformanceSuite, Implementation } from "@sinkwire/conformance";
 import { EXIT, type ExitCode, UsageError } from "../io/exit.js";
 import { parseRepeated } from "../io/flags.js";
 import type { Shell } from "../shell.js";
@@ -48,9 +38,13 @@ export function addConformanceRun(conformance: Command, shell: Shell): void {
     .addHelpText("after", EXAMPLES)
     .action(async (command, { suite: suites, only, cases, junit, report: reportFile, json }) => {
       shell.json = json === true;
+      const { formatTable, loadImplementations, loadSuite, runConformance, toJson, toJUnit } = await import(
+        "@sinkwire/conformance"
+      );
       const suite = loadSuite({ casesDir: cases });
       checkSuites(suite, suites ?? []);
-      const implementations = command.length > 0 ? [outside(command, suites ?? suiteNames(suite))] : chosen(only);
+      const implementations =
+        command.length > 0 ? [outside(command, suites ?? suiteNames(suite))] : chosen(loadImplementations(), only);
       const report = await runConformance(suite, implementations, {
         suites,
         signal: shell.signal,
@@ -74,8 +68,7 @@ function outside(command: readonly string[], suites: readonly string[]): Impleme
   };
 }
 
-function chosen(only: readonly string[] | undefined): readonly Implementation[] {
-  const all = loadImplementations();
+function chosen(all: readonly Implementation[], only: readonly string[] | undefined): readonly Implementation[] {
   const unknown = only?.find((name) => !all.some((one) => one.name === name));
   if (unknown !== undefined) {
     throw new UsageError(`there is no implementation ${unknown}; there are ${all.map(({ name }) => name).join(", ")}`);

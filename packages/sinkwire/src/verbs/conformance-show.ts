@@ -1,5 +1,4 @@
 import type { Command } from "@commander-js/extra-typings";
-import { loadSuite, showCase } from "@sinkwire/conformance";
 import { EXIT, UsageError } from "../io/exit.js";
 import type { Shell } from "../shell.js";
 
@@ -19,6 +18,7 @@ export function addConformanceShow(conformance: Command, shell: Shell): void {
     .addHelpText("after", EXAMPLES)
     .action(async (id, { cases, json }) => {
       shell.json = json === true;
+      const { loadSuite, showCase } = await import("@sinkwire/conformance");
       const suite = loadSuite({ casesDir: cases });
       const found = suite.cases.find((one) => one.id === id);
       if (found === undefined)

@@ -1,5 +1,4 @@
 import type { Command } from "@commander-js/extra-typings";
-import { checkVectors } from "@sinkwire/conformance";
 import { EXIT } from "../io/exit.js";
 import type { Shell } from "../shell.js";
 import { referenceImplementation, showChanges } from "./vectors.js";
@@ -19,9 +18,10 @@ export function addVectorsCheck(vectors: Command, shell: Shell): void {
     .addHelpText("after", EXAMPLES)
     .action(async ({ cases, json }) => {
       shell.json = json === true;
+      const { checkVectors } = await import("@sinkwire/conformance");
       const changes = await checkVectors({
         casesDir: cases,
-        implementation: referenceImplementation(),
+        implementation: await referenceImplementation(),
         signal: shell.signal,
       });
       const drifted = `${changes.length} generated vectors differ: \`sinkwire vectors generate\` writes them anew, if that is what was meant`;

@@ -1,5 +1,4 @@
 import type { Command } from "@commander-js/extra-typings";
-import { generateVectors } from "@sinkwire/conformance";
 import { EXIT } from "../io/exit.js";
 import type { Shell } from "../shell.js";
 import { referenceImplementation, showChanges } from "./vectors.js";
@@ -20,9 +19,10 @@ export function addVectorsGenerate(vectors: Command, shell: Shell): void {
     .addHelpText("after", EXAMPLES)
     .action(async ({ cases, json }) => {
       shell.json = json === true;
+      const { generateVectors } = await import("@sinkwire/conformance");
       const changes = await generateVectors({
         casesDir: cases,
-        implementation: referenceImplementation(),
+        implementation: await referenceImplementation(),
         signal: shell.signal,
       });
       await showChanges(changes, `${changes.length} vectors written anew`, shell);

@@ -1,12 +1,13 @@
-import { type Implementation, loadImplementations, type VectorChange } from "@sinkwire/conformance";
+import type { Implementation, VectorChange } from "@sinkwire/conformance";
 import { UsageError } from "../io/exit.js";
 import type { Shell } from "../shell.js";
 
 /** The implementation whose answers the generated vectors hold. */
 const REFERENCE = "typescript";
 
-/** The row of the reference implementation. Throws {@link UsageError} outside of the repository. */
-export function referenceImplementation(): Implementation {
+/** The row of the reference implementation. Rejects with {@link UsageError} outside of the repository. */
+export async function referenceImplementation(): Promise<Implementation> {
+  const { loadImplementations } = await import("@sinkwire/conformance");
   const found = loadImplementations().find(({ name }) => name === REFERENCE);
   if (found === undefined) throw new UsageError(`there is no implementation ${REFERENCE}: run this in the repository`);
   return found;
