@@ -11,7 +11,7 @@ from .checks import STATUSES, check_count
 from .claim_ref import claim_ref_tenant, is_claim_ref
 from .errors import InvalidMessageError
 from .json_text import JsonTextError, parse_json
-from .types import MAX_SUPPORTED_VERSION, MIN_SUPPORTED_VERSION, Message, Verification
+from .types import MAX_SAFE_INTEGER, MAX_SUPPORTED_VERSION, MIN_SUPPORTED_VERSION, Message, Verification
 
 DEFAULT_MAX_BYTES: Final = 64 * 1024 * 1024
 """The largest input that is looked at."""
@@ -118,19 +118,19 @@ def _message(value: object) -> Message | InvalidMessageError:
         body = decode_base64(text) if type(text) is str else None
         if body is None:
             return InvalidMessageError("invalid_body_base64", "the body is not canonical base64")
-        if len(body) != get("size"):
-            return InvalidMessageError("size_mismatch", f"the body has {len(body)} bytes, not {get('size')}")
+        if len(body) != wire["size"]:
+            return InvalidMessageError("size_mismatch", f"the body has {len(body)} bytes, not {wire['size']:.0f}")
         if digest is not None and digest != sha256(body).hexdigest():
             return InvalidMessageError("integrity", "the digest is not the body's")
     verification = get("verification")
     return Message(
-        wire["v"],
+        int(wire["v"]),
         wire["id"],
         wire["source_id"],
         tenant,
-        wire["received_at"],
+        int(wire["received_at"]),
         get("content_type"),
-        wire["size"],
+        int(wire["size"]),
         get("dedupe_key"),
         get("replay_id"),
         get("idempotency_key"),
@@ -150,18 +150,18 @@ def _message(value: object) -> Message | InvalidMessageError:
 def field_error(wire: dict[str, Any]) -> InvalidMessageError | None:
     """Say what is wrong with the fields of a message, its body apart: the first failure in the order of the rule."""
     get = wire.get
-    version = get("v")
-    if type(version) is not int or not MIN_SUPPORTED_VERSION <= version <= MAX_SUPPORTED_VERSION:
+    version = _integer(get("v"))
+    if version is None or not MIN_SUPPORTED_VERSION <= version <= MAX_SUPPORTED_VERSION:
         return InvalidMessageError("unsupported_version", "v is not an integer from 1 to 2")
     hook_id = get("id")
     if type(hook_id) is not str or not hook_id:
         return _bad_field("id", "it is not text of at least one character")
     if type(get("source_id")) is not str:
         return _bad_field("source_id", "it is not text")
-    if type(get("received_at")) is not int:
+    if _integer(get("received_at")) is None:
         return _bad_field("received_at", "it is not an integer")
-    size = get("size")
-    if type(size) is not int or size < 0:
+    size = _integer(get("size"))
+    if size is None or size < 0:
         return _bad_field("size", "it is not an integer of at least 0")
     for name in _NULLABLE_TEXTS:
         text = get(name)
@@ -175,6 +175,13 @@ def field_error(wire: dict[str, Any]) -> InvalidMessageError | None:
         return _bad_field("headers", "it is not an object of texts")
     if "sha256" in wire and not is_sha256(wire["sha256"]):
         return _bad_field("sha256", "it is not 64 lowercase hex digits")
+    return None
+
+
+def _integer(value: Any) -> int | None:
+    """The integer that a number is: one whose nearest double is integral and at most 2**53 - 1 in magnitude."""
+    if type(value) is int or (type(value) is float and value.is_integer()):
+        return int(value) if abs(value) <= MAX_SAFE_INTEGER else None
     return None
 
 

@@ -121,7 +121,7 @@ class ClaimError(SinkwireError):
     status: int | None = None
     """The HTTP status, for `claim_rejected`."""
     body: object = None
-    """What the claim check said, for `claim_rejected`: parsed JSON, else text of at most 64 KiB."""
+    """What the claim check said, for `claim_rejected`: parsed JSON (numbers as float), else text of at most 64 KiB."""
     retry_after_ms: int | None = None
     """For `claim_check_unavailable`: how long the claim check asks to wait, if it says so."""
 

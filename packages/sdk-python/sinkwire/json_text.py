@@ -8,8 +8,6 @@ import re
 from itertools import accumulate
 from typing import Final, NoReturn
 
-from .types import MAX_SAFE_INTEGER
-
 MAX_DEPTH: Final = 64
 """Levels of nesting that are read; the outermost value is level 1."""
 
@@ -26,7 +24,7 @@ class JsonTextError(ValueError):
 
 
 def parse_json(data: bytes) -> object:
-    """Parse one JSON text. Integers of rule 1.2 come out as int, every other number as float.
+    """Parse one JSON text. Every number comes out as a float: reading it takes linear time, however many digits it has.
 
     Uses a stack of at most `MAX_DEPTH` levels, its own where the caller's is nearly used up.
 
@@ -95,11 +93,6 @@ def _load_on_a_new_stack(text: str) -> object:
     return outcome[0]
 
 
-def _number(text: str) -> int | float:
-    value = float(text)
-    return int(value) if value.is_integer() and abs(value) <= MAX_SAFE_INTEGER else value
-
-
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
@@ -111,6 +104,4 @@ def _constant(name: str) -> NoReturn:
     raise JsonTextError(f"{name} is not JSON")
 
 
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_object, parse_int=_number, parse_float=_number, parse_constant=_constant
-)
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_int=float, parse_constant=_constant)

@@ -101,15 +101,25 @@ def test_any_number_is_fine_under_an_unknown_name_and_no_size(number: bytes) -> 
     assert result.code in ("invalid_field", "size_mismatch")
 
 
-def test_numbers_are_read_as_doubles() -> None:
-    text = b"[1.0, 1e3, -0, 1.0000000000000000001, 1e-400, 9007199254740991, 9007199254740991.4]"
-    numbers = parse_json(text)
-    assert numbers == [1, 1000, 0, 1, 0, 2**53 - 1, 2**53 - 1]
-    assert isinstance(numbers, list)
-    assert {type(number) for number in numbers} == {int}
-    others = parse_json(b"[1.5, 9007199254740992, 9007199254740993, 1e400, -9007199254740992]")
-    assert isinstance(others, list)
-    assert {type(number) for number in others} == {float}
+INTEGERS = {"1.0": 1, "1e3": 1000, "-0": 0, "1.0000000000000000001": 1, "1e-400": 0, "9007199254740991.4": 2**53 - 1}
+
+
+@pytest.mark.parametrize("number, expected", INTEGERS.items())
+def test_an_integer_is_an_int_however_it_is_written(number: str, expected: int) -> None:
+    text = data().replace(b'"received_at": 1737500000000', b'"received_at": ' + number.encode())
+    received_at = sw.decode_message(text).received_at
+    assert (received_at, type(received_at)) == (expected, int)
+
+
+@pytest.mark.parametrize(
+    "number", ["1.5", "9007199254740992", "9007199254740993", "1e400", "-9007199254740992", "true"]
+)
+def test_other_numbers_are_no_integers(number: str) -> None:
+    result = sw.try_decode_message(
+        data().replace(b'"received_at": 1737500000000', b'"received_at": ' + number.encode())
+    )
+    assert isinstance(result, sw.InvalidMessageError)
+    assert (result.code, result.field) == ("invalid_field", "received_at")
 
 
 def test_python_s_own_json_extensions_are_refused() -> None:
