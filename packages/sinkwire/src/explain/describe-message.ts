@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { claimIdParts } from "@sinkwire/claim-check";
 import { deliveryId, idempotencyKey, type Message, parseClaimRef, serializeMessage } from "@sinkwire/message";
-import { printable, quoted } from "../io/style.js";
+import { quoted, shown } from "../io/style.js";
 import { lookalike, unknownNames } from "./field-causes.js";
 
 /** What a message says, and what is unusual about it. */
@@ -19,12 +19,12 @@ export interface Description {
  */
 export function describeMessage(message: Message, bytes: Uint8Array, text: string): Description {
   const { body, verification } = message;
-  const unless = (value: string | null): string => (value === null || value === "" ? "–" : printable(value));
+  const unless = (value: string | null): string => (value === null || value === "" ? "–" : shown(value));
   const facts: (readonly [string, string])[] = [
     ["version", String(message.v)],
-    ["id", printable(message.id)],
-    ["source", printable(message.source_id)],
-    ["tenant", message.tenant_id === null ? "–" : printable(message.tenant_id)],
+    ["id", shown(message.id)],
+    ["source", shown(message.source_id)],
+    ["tenant", message.tenant_id === null ? "–" : shown(message.tenant_id)],
     ["received", when(message.received_at)],
     ["body", `${message.size} bytes, ${body.form}, ${unless(message.content_type)}`],
     ...(body.form === "claim" ? claimFacts(body.ref) : []),
@@ -32,8 +32,8 @@ export function describeMessage(message: Message, bytes: Uint8Array, text: strin
     ["verification", verification === null ? "–" : `${verification.status}${verification.flagged ? ", flagged" : ""}`],
     ["headers", headerList(message.headers)],
     ["dedupe key", unless(message.dedupe_key)],
-    ["idempotency key", printable(idempotencyKey(message))],
-    ["delivery id", printable(deliveryId(message))],
+    ["idempotency key", shown(idempotencyKey(message))],
+    ["delivery id", shown(deliveryId(message))],
     ["ordering key", unless(message.ordering_key)],
     ["trace", unless(message.traceparent)],
     [
@@ -41,7 +41,7 @@ export function describeMessage(message: Message, bytes: Uint8Array, text: strin
       [message.instance, message.region]
         .filter((part) => part !== null && part !== "")
         .map(String)
-        .map(printable)
+        .map((part) => shown(part))
         .join(" in ") || "–",
     ],
   ];
@@ -130,8 +130,11 @@ function bodyNotes(body: Uint8Array, { content_type, headers }: Message): string
 
 function headerList(headers: Message["headers"]): string {
   const names = Object.keys(headers);
-  const shown = names.slice(0, 8).map(printable).join(", ");
-  return names.length === 0 ? "none" : `${names.length}: ${shown}${names.length > 8 ? ", …" : ""}`;
+  const first = names
+    .slice(0, 8)
+    .map((part) => shown(part))
+    .join(", ");
+  return names.length === 0 ? "none" : `${names.length}: ${first}${names.length > 8 ? ", …" : ""}`;
 }
 
 function when(ms: number): string {

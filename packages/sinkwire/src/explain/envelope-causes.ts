@@ -144,16 +144,21 @@ function findInside(value: unknown, maxBytes: number): Found | null {
       next.value !== null &&
       queue.length < MOST_VALUES
     ) {
-      for (const [name, item] of Object.entries(next.value)) {
+      for (const [name, item] of entriesOf(next.value, MOST_VALUES - queue.length)) {
         const path = Array.isArray(next.value)
           ? `${next.path}[${name}]`
           : `${next.path}${next.path === "" ? "" : "."}${name}`;
         queue.push({ value: item, path, depth: next.depth + 1 });
-        if (queue.length >= MOST_VALUES) break;
       }
     }
   }
   return attempt;
+}
+
+/** The first entries of an object or an array; a list of millions is not copied for a few of them. */
+function entriesOf(value: object, most: number): [string, unknown][] {
+  const some = Array.isArray(value) ? value.slice(0, most) : value;
+  return Object.entries(some).slice(0, most);
 }
 
 function candidate(value: unknown): Uint8Array | null {

@@ -11,7 +11,7 @@ export type Style = (format: Format, text: string) => string;
  */
 export function styleFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Style {
   const wanted = (env["NO_COLOR"] ?? "") === "" && (stream.isTTY === true || (env["FORCE_COLOR"] ?? "0") !== "0");
-  return wanted ? styleText : (_format, text) => text;
+  return wanted ? (format, text) => styleText(format, text, { validateStream: false }) : (_format, text) => text;
 }
 
 /** What a terminal would obey, or what would turn the text around: C0, C1, DEL, bidirectional and line controls. */
@@ -22,11 +22,15 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** As {@link printable}, in quotes and cut in the middle. */
+/** As {@link printable}, cut in the middle when it is longer than `longest` characters. */
+export function shown(text: string, longest = 300): string {
+  const half = Math.floor(longest / 2);
+  return text.length <= longest ? printable(text) : `${printable(text.slice(0, half))}…${printable(text.slice(-half))}`;
+}
+
+/** As {@link shown}, in quotes. */
 export function quoted(text: string, longest = 60): string {
-  if (text.length <= longest) return `"${printable(text)}"`;
-  const half = Math.floor(longest / 2) - 1;
-  return `"${printable(text.slice(0, half))}…${printable(text.slice(-half))}"`;
+  return `"${shown(text, longest)}"`;
 }
 
 /** A number of bytes for people: `812 B`, `64.0 KiB`. */

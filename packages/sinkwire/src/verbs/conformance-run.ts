@@ -96,9 +96,8 @@ function save(file: string, text: string): void {
 
 function showProgress({
   err,
-  out,
 }: Shell): ((progress: { implementation: string; done: number; total: number }) => void) | undefined {
-  if (err.isTTY !== true || out.isTerminal) return undefined;
+  if (err.isTTY !== true) return undefined;
   return ({ implementation, done, total }) => {
     err.write(done === total ? "\r\x1b[K" : `\r${implementation}: ${done} of ${total}\x1b[K`);
   };

@@ -9,7 +9,7 @@ import { DEFAULT_MAX_BYTES, parseCount } from "../io/flags.js";
 import { type Input, openInput, readAll } from "../io/input.js";
 import { readLines } from "../io/lines.js";
 import { createProgress } from "../io/progress.js";
-import { columns, printable } from "../io/style.js";
+import { columns, printable, shown } from "../io/style.js";
 import type { Shell } from "../shell.js";
 
 const EXAMPLES = `
@@ -130,7 +130,7 @@ function summary(message: Message): string {
   const { id, tenant_id, source_id, received_at, size, body, content_type } = message;
   const date = new Date(received_at);
   const when = Number.isNaN(date.getTime()) ? String(received_at) : date.toISOString();
-  return printable(
+  return shown(
     [id, `${tenant_id ?? ""}/${source_id}`, when, `${size} bytes ${body.form}`, content_type ?? "–"].join("  "),
   );
 }
@@ -142,7 +142,7 @@ const PREVIEW_LENGTH = 2_000;
 function messageLines(message: Message, bytes: Uint8Array, { style }: Shell): string[] {
   const { facts } = describeMessage(message, bytes, Buffer.from(bytes).toString());
   const lines = columns(facts.map(([label, value]) => [label, value]));
-  const headers = Object.entries(message.headers).map(([name, value]) => [`  ${printable(name)}`, printable(value)]);
+  const headers = Object.entries(message.headers).map(([name, value]) => [`  ${shown(name)}`, shown(value)]);
   if (headers.length > 0) lines.push("", style("bold", "headers"), ...columns(headers));
   if (message.body.form === "inline")
     lines.push("", style("bold", "body"), ...preview(message.body.bytes).map((line) => `  ${line}`));
