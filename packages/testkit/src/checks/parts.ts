@@ -10,7 +10,7 @@ const bin = (tool: string, ...args: string[]): string[] => [join("node_modules",
 const pnpm = (...args: string[]): string[] => ["npx", "--yes", "pnpm@12.4.2", ...args];
 const sinkwire = (...args: string[]): string[] => [process.execPath, "packages/sinkwire/dist/cli.js", ...args];
 const vitest = (node: string, project: string, ...files: string[]): string[] => [
-  ...[node, "node_modules/vitest/vitest.mjs", "run", "--project", project],
+  ...[node, "node_modules/vitest/vitest.mjs", "run", "--no-color", "--project", project],
   ...["--reporter=default", "--reporter=json", "--outputFile.json={report}", ...files],
 ];
 

@@ -26,7 +26,7 @@ export async function runPart(
   for (const command of part.commands) {
     const result = await runCommand(
       command.map((word) => word.replace("{report}", report)),
-      { cwd: join(options.root, part.cwd ?? "."), env: { CI: "1", NO_COLOR: "1" }, limitMs: part.limitMs ?? 600_000 },
+      { cwd: join(options.root, part.cwd ?? "."), env: { CI: "1" }, limitMs: part.limitMs ?? 600_000 },
     );
     output += result.output;
     ok = result.ok;
