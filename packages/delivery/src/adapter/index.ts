@@ -1,5 +1,20 @@
+export { type BrokerVerbs, createDelivery } from "./create-delivery.js";
+export { createDeliveryQueue, type DeliveryQueue } from "./delivery-queue.js";
 export { type EncodedFor, encodeFor, type Mapped, type MappingOptions, type Parts } from "./encode-for.js";
+export { createHolds, type Holds } from "./holds.js";
+export {
+  createInFlight,
+  type InFlight,
+  type InFlightLimits,
+  MAX_IN_FLIGHT_BYTES,
+  MAX_IN_FLIGHT_MESSAGES,
+} from "./in-flight.js";
 export { jsonMembers } from "./json-members.js";
+export { keepLease, type LeaseOptions } from "./keep-lease.js";
+export { createKeyQueue, type KeyQueue } from "./key-queue.js";
 export { addressOption, MAX_ADDRESS_BYTES, textOption } from "./options.js";
+export { PUBLISH_TIMEOUT_MS, type PublishBounds, publishWithin, type WriteMessage } from "./publish-within.js";
+export { type Publishable, publishable } from "./publishable.js";
 export { property, readBase64Body, readBody } from "./read-body.js";
 export { orderingKey, pairsLength, sha256Form, sourceKey, utf8Length } from "./text.js";
+export { createWatermark, type OffsetTicket, type Watermark } from "./watermark.js";
