@@ -23,7 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), "sinkwire-checks-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.once(signal, () => {
+  // Not `once`: a terminal's signal comes twice, to the whole group and through what started this.
+  process.on(signal, () => {
     interrupted = true;
     void stopCommands().then(() => process.exit(130));
   });

@@ -68,6 +68,7 @@ export const PARTS: readonly Part[] = [
   gate("browser", { missing: () => (chromiumPath() === null ? "Chromium is not installed" : null) }),
   gate("api"),
   gate("packaging"),
+  gate("mutation", { long: true }),
   gate("outside", { missing: () => missingProgram("python3") }),
   {
     name: "fuzz",
