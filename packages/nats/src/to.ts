@@ -11,7 +11,7 @@ import { NATS_LIMITS } from "./limits.js";
 
 /** How to map a hook to a message. */
 export interface ToNatsOptions extends MappingOptions {
-  /** The subject to publish to: at most 255 bytes, no wildcard, no white space, no empty token. */
+  /** The subject to publish to: at most 255 bytes, no wildcard, no white space or control character, no empty token. */
   readonly subject: string;
 }
 
@@ -25,8 +25,8 @@ export interface NatsMessage extends Mapped {
 
 /** What a header line cannot carry byte for byte. */
 const UNCARRIED = /[\r\n\0]|^[ \t]|[ \t]$/;
-/** White space that ends a subject on the protocol's line, and NUL. */
-const NOT_IN_SUBJECT = /[\t-\r \0]/;
+/** White space, which ends a subject on the protocol's line, and control characters. */
+const NOT_IN_SUBJECT = /[\0- ]/;
 
 /**
  * Maps a hook to a JetStream message.
@@ -62,7 +62,7 @@ function messageHeaders(hook: Hook, context: PublishContext | null | undefined):
 }
 
 function subjectFault(subject: string): string | null {
-  if (NOT_IN_SUBJECT.test(subject)) return "a subject holds no white space and no NUL";
+  if (NOT_IN_SUBJECT.test(subject)) return "a subject holds no white space and no control character";
   const tokens = subject.split(".");
   if (tokens.includes("")) return "the subject holds an empty token";
   return tokens.includes("*") || tokens.includes(">") ? "messages are not published to a wildcard" : null;

@@ -35,6 +35,12 @@ export function text(value: unknown, field: string): string {
   throw new InvalidLaneTupleError(field, "expected well-formed text");
 }
 
+/** Checks a hook's id: well-formed text that is not empty. Throws {@link InvalidLaneTupleError} (`hook_id`). */
+export function hookId(value: unknown): string {
+  if (value === "") throw new InvalidLaneTupleError("hook_id", "a hook's id is not empty");
+  return text(value, "hook_id");
+}
+
 /**
  * Checks a name: well-formed text of 1 to `most` bytes, without U+0000 to U+001F, not only spaces. Throws
  * {@link InvalidLaneTupleError} with the field.

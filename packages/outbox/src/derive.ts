@@ -1,6 +1,6 @@
 import { digest, lp32, u32, u64 } from "./bytes.js";
 import { canonicalJson } from "./canonical-json.js";
-import { hexBytes, name, text, u32Value, u64Value } from "./check.js";
+import { hexBytes, hookId, name, text, u32Value, u64Value } from "./check.js";
 
 /**
  * The routing scope of a tenant.
@@ -48,7 +48,7 @@ export function orderingDomain(domain: OrderingDomain): string {
  * @throws InvalidLaneTupleError (`hook_id`, `buckets`)
  */
 export function laneBucket(hook_id: string, buckets: number): number {
-  const hash = digest("sinkwire-lane-bucket-v1", lp32(text(hook_id, "hook_id")));
+  const hash = digest("sinkwire-lane-bucket-v1", lp32(hookId(hook_id)));
   return Number(hash.readBigUInt64BE() % BigInt(u32Value(buckets, "buckets", 1)));
 }
 

@@ -126,8 +126,9 @@ function profileBytes(profile: unknown, field: "profile" | "capability"): Buffer
 /** The kind of ordering (1 or 2) and its group. */
 function orderingBytes(ordering: unknown): Buffer {
   const field = "ordering";
-  if (typeof ordering === "object" && ordering !== null && "bucket" in ordering) {
-    const { bucket } = record(ordering, field, ["bucket"]);
+  const { bucket = null } = (ordering ?? {}) as { readonly bucket?: unknown };
+  if (bucket !== null) {
+    record(ordering, field, ["bucket"]);
     return Buffer.concat([Buffer.of(2), u32(u32Value(bucket, field))]);
   }
   const { domain_hash } = record(ordering, field, ["domain_hash"]);

@@ -1,5 +1,5 @@
 import { digest, lp32, u32 } from "./bytes.js";
-import { text, u32Value } from "./check.js";
+import { hookId, u32Value } from "./check.js";
 import { InvalidLaneTupleError } from "./errors.js";
 
 /** Doublings after which any delay of at least a millisecond is over every safe integer. */
@@ -36,7 +36,7 @@ export interface RetryDelay {
 export function retryDelay(retry: Retry): RetryDelay {
   const hash = digest(
     "sinkwire-retry-v1",
-    lp32(text(retry.hook_id, "hook_id")),
+    lp32(hookId(retry.hook_id)),
     u32(u32Value(retry.generation, "generation")),
     u32(u32Value(retry.attempt, "attempt", 1)),
   );
