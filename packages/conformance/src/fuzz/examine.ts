@@ -89,7 +89,9 @@ function compare(request: RunnerRequest, answers: ReadonlyMap<string, Reply>, { 
 
 function outcomeOf(reply: Reply): Outcome | null {
   if (reply.kind === "ok") return { ok: reply.ok };
-  return reply.kind === "error" ? { error: reply.error } : null;
+  if (reply.kind !== "error") return null;
+  const { code, field, retryable } = reply.error;
+  return { error: { code, field, retryable } };
 }
 
 function failureOf(reply: Reply): string {
@@ -121,10 +123,7 @@ function findingOf(request: RunnerRequest, detail: string, answers: ReadonlyMap<
 }
 
 function showReply(reply: Reply): Json {
-  if (reply.kind === "ok") return { ok: reply.ok };
-  if (reply.kind !== "error") return { failed: failureOf(reply) };
-  const { code, field, retryable } = reply.error;
-  return { error: { code, field, retryable } };
+  return (outcomeOf(reply) as Json | null) ?? { failed: failureOf(reply) };
 }
 
 /** The errors given and the place of the difference, without values: those change while an input shrinks. */

@@ -5,7 +5,7 @@ import { caseValidator } from "../validate-case.js";
 export type InputCheck = (operation: string, input: JsonObject) => boolean;
 
 /** Bytes under test have to be bytes; a hook's or a claim's own body may be anything. */
-const BYTES: ReadonlySet<string> = new Set(["bytes_base64", "pack_base64", "base64"]);
+const BYTES: ReadonlySet<string> = new Set(["bytes_base64", "pack_base64"]);
 
 /** Holds inputs against the schema of a case. */
 export function inputCheck(schemasDir: string, suiteOf: ReadonlyMap<string, string>): InputCheck {
@@ -20,7 +20,7 @@ export function inputCheck(schemasDir: string, suiteOf: ReadonlyMap<string, stri
       input,
       expect: { error: { code: "none", field: null, retryable: false } },
     } satisfies Partial<Record<keyof ConformanceSuite["cases"][number], unknown>>;
-    return problemOf(one) === null && bytesAreBytes(input);
+    return problemOf(one) === null && isCarried(input);
   };
 }
 
@@ -29,9 +29,13 @@ export function isCanonicalBase64(text: string): boolean {
   return Buffer.from(text, "base64").toString("base64") === text;
 }
 
-function bytesAreBytes(value: Json): boolean {
+/** Whether what stands for a text or for bytes, such as `{"$utf16"}`, does so. */
+function isCarried(value: Json): boolean {
   if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, item]) =>
-    BYTES.has(name) && typeof item === "string" ? isCanonicalBase64(item) : bytesAreBytes(item),
-  );
+  return Object.entries(value).every(([name, item]) => {
+    if (name === "$utf16")
+      return Array.isArray(item) && item.every((unit) => Number.isInteger(unit) && unit >= 0 && unit <= 0xffff);
+    if (name === "base64") return typeof item === "string" && isCanonicalBase64(item);
+    return BYTES.has(name) && typeof item === "string" ? isCanonicalBase64(item) : isCarried(item);
+  });
 }

@@ -1,3 +1,4 @@
+import { expandUtf16 } from "../expand-utf16.js";
 import type { Json, JsonObject } from "../types.js";
 import { mutateClaimRef } from "./make-claim.js";
 import { mutateBytes } from "./mutate-bytes.js";
@@ -32,6 +33,7 @@ function mutateValue(random: Random, value: Json, name: string | null): Json {
     if (name !== null && BYTES.test(name)) return mutateBase64(random, value);
     return carry(value.startsWith("urn:") ? mutateClaimRef(random, value) : mutateText(random, value));
   }
+  if (isUtf16(value)) return carry(mutateText(random, expandUtf16(value) as string));
   if (typeof value === "number") return mutateNumber(random, value);
   if (typeof value === "boolean") return !value;
   if (value === null) return random.oneIn(2) ? carry(makeUtf16(random)) : random.below(100);
@@ -79,9 +81,13 @@ function countPlaces(value: Json): number {
   return Object.values(value).reduce<number>((sum, item) => sum + countPlaces(item), 1);
 }
 
-/** `{"$utf16"}` is a text, not an object. */
 function isContainer(value: Json): value is readonly Json[] | JsonObject {
-  return typeof value === "object" && value !== null && !Object.hasOwn(value, "$utf16");
+  return typeof value === "object" && value !== null && !isUtf16(value);
+}
+
+/** `{"$utf16"}` is a text, not an object. */
+function isUtf16(value: Json): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "$utf16");
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -4,8 +4,8 @@ import { examine, type Finding } from "./examine.js";
 import { type InputCheck, isCanonicalBase64 } from "./input-check.js";
 import type { Panel } from "./panel.js";
 
-/** Most rounds of questions for one finding. */
-const MAX_ROUNDS = 60;
+/** How long one finding is shrunk, in milliseconds: one that kills its runner is slow to ask about. */
+const BUDGET_MS = 15_000;
 /** Most candidates in one round. */
 const MAX_CANDIDATES = 400;
 
@@ -15,7 +15,8 @@ const MAX_CANDIDATES = 400;
  */
 export async function shrink(finding: Finding, panel: Panel, fits: InputCheck): Promise<Finding> {
   let best = finding;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  const deadline = performance.now() + BUDGET_MS;
+  while (performance.now() < deadline) {
     const candidates = smallerInputs(best.input)
       .filter((input) => fits(best.operation, input))
       .slice(0, MAX_CANDIDATES)
