@@ -103,7 +103,7 @@ describe("retryDelay", () => {
     const ms = fc.nat({ max: Number.MAX_SAFE_INTEGER });
     fc.assert(
       fc.property(
-        fc.string({ unit: "grapheme" }),
+        fc.string({ unit: "grapheme", minLength: 1 }),
         fc.nat(),
         fc.integer({ min: 1, max: 200 }),
         ms,
