@@ -2,15 +2,16 @@ import type { Delivery } from "./delivery.js";
 
 /**
  * Reads deliveries over one transport: what an adapter implements. Handle them with `serve`, or in a loop of one's own:
- * `for await (const delivery of consumer.deliveries({ signal }))`.
+ * `for await (const delivery of consumer.deliveries({ signal }))`. Settle every delivery with a verb, also one whose
+ * signal aborted: it frees its key.
  *
  * What an adapter promises:
- * - It asks the broker for no more than its prefetch, and for nothing new while nobody asks for the next delivery.
- * - Deliveries of one key come in the broker's order. What is yielded after the promise of a `retry` or a `giveBack`
- *   resolved comes after it in that order.
+ * - A delivery is not yielded while an earlier one of its key is unsettled. When one comes again, those of its key that
+ *   were received after it are given back unhandled, so that the key's order is kept.
+ * - It holds no more than its prefetch beside what it yielded.
  * - A lease is extended from the receipt of a delivery until one of its verbs settles.
- * - When the iteration ends, by its signal or by leaving the loop, what was received and not yet yielded is given back,
- *   and so is what is held for a later retry. The verbs of what was yielded still work, until `close`.
+ * - When the iteration ends, by its signal or by leaving the loop, what was not yielded is given back, and what is held for
+ *   a later retry is given back at once. The verbs of what was yielded still work, until `close`.
  * - A connection that is lost and comes back goes unnoticed but for the aborted signals of what the broker took back; the
  *   iteration throws only when the consumer cannot go on.
  */

@@ -2,7 +2,8 @@ import type { DeliveryRead } from "./read-delivery.js";
 
 /**
  * What a consumer hands to a handler: what was read, where it came from, and the ways to end it. Exactly one of the verbs
- * takes effect, the first; a later one, and any one after {@link DeliveryControls.signal} aborted, does nothing.
+ * takes effect, the first; a later one settles as the first did and does nothing else. After the broker took the delivery
+ * back, none does anything.
  */
 export type Delivery = DeliveryRead & DeliveryControls;
 
@@ -20,7 +21,10 @@ export type MetadataPair = readonly [name: string, value: string | Uint8Array];
 
 /** Where a delivery came from. */
 export interface DeliveryOrigin {
-  /** The broker's own key (partition, group, ordering key): two deliveries with one key are never in flight together. */
+  /**
+   * The broker's own key (partition, group, ordering key): two deliveries with one key are never in flight together. Null
+   * where order means nothing.
+   */
   readonly key: string | null;
   /** Which attempt this is, from 1; null where the broker does not count. */
   readonly attempt: number | null;

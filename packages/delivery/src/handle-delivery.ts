@@ -1,6 +1,5 @@
 import { property } from "./adapter/read-body.js";
 import type { Delivery, DeliveryHandler, InvalidDelivery, TombstoneDelivery } from "./delivery.js";
-import type { FirstVerb } from "./first-verb.js";
 import { retryBackoff } from "./retry-backoff.js";
 
 /** What happens to what is no message, and after errors. */
@@ -27,8 +26,7 @@ const MAX_RETRY_AFTER_MS = 86_400_000;
 /** How one delivery is handled. */
 export interface Handling extends HandleOptions {
   readonly handler: DeliveryHandler;
-  /** The verbs of the delivery, of which one takes effect. */
-  readonly guard: FirstVerb;
+  readonly onError: (error: unknown, delivery: Delivery) => void;
   /** The signal that the handler sees. */
   readonly signal: AbortSignal;
 }
@@ -37,63 +35,72 @@ export interface Handling extends HandleOptions {
  * Handles one delivery and settles it.
  *
  * @param delivery - as the consumer yielded it
- * @param handling - handler, guard, signal and callbacks
- * @returns true when it is finished; false when it comes again
- * @throws what `onError` or `backoff` threw
+ * @param handling - handler, signal and callbacks; all errors go to `onError`, which must not throw
+ * @returns resolves when a verb has settled; never rejects
  */
-export async function handleDelivery(delivery: Delivery, handling: Handling): Promise<boolean> {
-  const { guard, signal, onError } = handling;
-  if (signal.aborted) return false;
-  let settle = guard.verbs.ack;
+export async function handleDelivery(delivery: Delivery, handling: Handling): Promise<void> {
+  const reported = new Set<unknown>();
+  const report = (error: unknown): void => {
+    if (!reported.has(error)) handling.onError(error, delivery);
+    reported.add(error);
+  };
+  let settle = () => delivery.ack();
+  if (handling.signal.aborted) {
+    settle = () => delivery.giveBack();
+  } else {
+    try {
+      await hand(delivery, handling);
+    } catch (error) {
+      report(error);
+      settle = () => settleFailed(error, delivery, handling);
+    }
+    if (delivery.kind === "invalid") {
+      const { code } = delivery.error;
+      settle = () => delivery.reject(code, { code });
+    }
+  }
   try {
-    await hand(delivery, handling);
+    await settle();
   } catch (error) {
-    onError?.(error, delivery);
-    settle = () => settleFailed(error, delivery, handling);
+    report(error);
+    // Nothing more, when a verb has taken effect and failed; the default retry, when `backoff` threw.
+    await delivery.retry().catch(report);
   }
-  if (delivery.kind === "invalid") {
-    const { code } = delivery.error;
-    settle = () => guard.verbs.reject(code, { code });
-  }
-  void settle();
-  const first = guard.taken();
-  if (first === null) return false;
-  try {
-    await first.done;
-  } catch (error) {
-    onError?.(error, delivery);
-    return false;
-  }
-  return first.verb === "ack" || first.verb === "reject";
 }
 
 /** Calls what handles this kind of delivery. */
-async function hand(delivery: Delivery, handling: Handling): Promise<void> {
-  const { handler, guard, signal, onInvalid, onTombstone } = handling;
+async function hand(delivery: Delivery, { handler, signal, onInvalid, onTombstone }: Handling): Promise<void> {
   const { metadata, key, attempt, address, pairs } = delivery;
-  const common = { metadata, key, attempt, address, pairs, signal };
+  const common: Omit<InvalidDelivery, "kind" | "error" | "bytes"> = {
+    ...{ metadata, key, attempt, address, pairs, signal },
+    ack: () => delivery.ack(),
+    reject: (reason, options) => delivery.reject(reason, options),
+  };
+  const again: Pick<Delivery, "retry" | "giveBack"> = {
+    retry: (options) => delivery.retry(options),
+    giveBack: () => delivery.giveBack(),
+  };
   if (delivery.kind === "message") {
     const { kind, message, bytes } = delivery;
-    await handler({ kind, message, bytes, ...common, ...guard.verbs });
+    await handler({ kind, message, bytes, ...common, ...again });
   } else if (delivery.kind === "tombstone") {
-    await onTombstone?.({ kind: delivery.kind, ...common, ...guard.verbs });
+    await onTombstone?.({ kind: delivery.kind, ...common, ...again });
   } else {
     const { kind, error, bytes } = delivery;
-    const { ack, reject } = guard.verbs;
-    await onInvalid?.({ kind, error, bytes, ...common, ack, reject });
+    await onInvalid?.({ kind, error, bytes, ...common });
   }
 }
 
 /** Rejects after an error that says it is permanent, retries after any other. */
-function settleFailed(error: unknown, delivery: Delivery, { guard, backoff = retryBackoff }: Handling): Promise<void> {
+function settleFailed(error: unknown, delivery: Delivery, { backoff = retryBackoff }: Handling): Promise<void> {
   if (property(error, "retryable") === false) {
     const code = property(error, "code");
     const reason = property(error, "message");
-    return guard.verbs.reject(typeof reason === "string" ? reason : "the handler rejected it", {
+    return delivery.reject(typeof reason === "string" ? reason : "the handler rejected it", {
       code: typeof code === "string" ? code : null,
     });
   }
   const asked = property(error, "retryAfterMs");
   const atLeastMs = typeof asked === "number" && asked > 0 ? Math.min(asked, MAX_RETRY_AFTER_MS) : 0;
-  return guard.verbs.retry({ afterMs: Math.max(backoff(delivery.attempt), atLeastMs) });
+  return delivery.retry({ afterMs: Math.max(backoff(delivery.attempt), atLeastMs) });
 }

@@ -1,9 +1,7 @@
-import { createKeyQueue } from "./adapter/key-queue.js";
+import { integerOption, MAX_TIMER_MS } from "./adapter/options.js";
 import type { Consumer } from "./consumer.js";
 import type { Delivery, DeliveryHandler } from "./delivery.js";
-import { firstVerb } from "./first-verb.js";
 import { type HandleOptions, handleDelivery } from "./handle-delivery.js";
-import { integerOption } from "./integer-option.js";
 
 /** Deliveries that are handled at once by default. */
 const DEFAULT_CONCURRENCY = 10;
@@ -15,21 +13,10 @@ const DEFAULT_GRACE_MS = 25_000;
 export interface ServeOptions extends HandleOptions {
   /** Most deliveries that are handled at once. Default 10. */
   readonly concurrency?: number | undefined;
-  /**
-   * Most deliveries that were received and wait for an earlier one of their key; beyond, nothing more is asked of the
-   * consumer. Default as many as `concurrency`.
-   */
-  readonly maxWaiting?: number | undefined;
   /** Stops: nothing new is taken, and what was received is handled for `graceMs`. */
   readonly signal?: AbortSignal | undefined;
   /** How long a stop waits, in milliseconds; the rest is then given back and its signals abort. Default 25,000. */
   readonly graceMs?: number | undefined;
-}
-
-/** A delivery whose handler runs. */
-interface Running {
-  readonly giveBack: () => Promise<void>;
-  readonly abort: () => void;
 }
 
 /**
@@ -37,27 +24,25 @@ interface Running {
  *
  * - A handler that returns acknowledges; one that throws rejects when the error's `retryable` is false, and retries
  *   otherwise, also after an error that nobody knows. A handler may settle the delivery itself: its first verb counts.
- * - Two deliveries of one key are never in flight together. When one comes again (a retry, a verb that failed, taken back by
- *   the broker), those of its key that were received after it are given back unhandled, so the key's order is kept.
  * - An invalid read is rejected, or handed to `onInvalid`; a tombstone is acknowledged, or handed to `onTombstone`.
+ * - Nothing is asked of the consumer while `concurrency` deliveries are in flight. One that waits for its retry, where the
+ *   broker has no delay, is in flight. The consumer keeps the order of keys.
  *
  * @param consumer - where deliveries come from; it stays open: `close` it afterwards
  * @param handler - handles one message
  * @param options - concurrency, stop, and what happens beside messages
  * @returns resolves when the signal aborted, or the consumer ended, and nothing is in flight any more
- * @throws InvalidHookError for an option that cannot be used; what the consumer's iteration threw, or one of the callbacks
- *   `onError` and `backoff`, after a stop like that of the signal
+ * @throws InvalidHookError for an option that cannot be used; what the consumer's iteration or `onError` threw, after a stop
+ *   like that of the signal
  */
 export async function serve(consumer: Consumer, handler: DeliveryHandler, options: ServeOptions = {}): Promise<void> {
-  const concurrency = integerOption("concurrency", options.concurrency, DEFAULT_CONCURRENCY, 1);
-  const maxWaiting = integerOption("maxWaiting", options.maxWaiting, concurrency, 1);
-  const graceMs = integerOption("graceMs", options.graceMs, DEFAULT_GRACE_MS, 0);
+  const concurrency = integerOption(options.concurrency, "concurrency", DEFAULT_CONCURRENCY, 1);
+  const graceMs = integerOption(options.graceMs, "graceMs", DEFAULT_GRACE_MS, 0, MAX_TIMER_MS);
   if (options.signal?.aborted) return;
   await new Promise<void>((resolve, reject) => {
     const reading = new AbortController();
     const deliveries = consumer.deliveries({ signal: reading.signal })[Symbol.asyncIterator]();
-    const keys = createKeyQueue<Delivery>();
-    const running = new Set<Running>();
+    const inFlight = new Map<Delivery, AbortController>();
     let isPulling = false;
     let isEnded = false;
     let failure: { readonly error: unknown } | null = null;
@@ -65,8 +50,8 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
 
     const advance = (): void => {
       if (isEnded) {
-        if (running.size === 0) finish();
-      } else if (!isPulling && running.size < concurrency && keys.waiting < maxWaiting) {
+        if (inFlight.size === 0) finish();
+      } else if (!isPulling && inFlight.size < concurrency) {
         isPulling = true;
         deliveries.next().then(received, fail);
       }
@@ -74,34 +59,30 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
     const received = ({ done, value }: IteratorResult<Delivery, unknown>): void => {
       isPulling = false;
       if (done) isEnded = true;
-      else if (isEnded) void giveBack([value]);
-      else if (keys.enter(value.key, value)) void run(value);
+      else if (isEnded) value.giveBack().catch((error) => onError(error, value));
+      else void handle(value);
       advance();
     };
-    const run = async (delivery: Delivery): Promise<void> => {
+    const handle = async (delivery: Delivery): Promise<void> => {
       const controller = new AbortController();
       const abort = (): void => controller.abort(delivery.signal.reason);
       if (delivery.signal.aborted) abort();
       else delivery.signal.addEventListener("abort", abort);
-      const guard = firstVerb(delivery, controller.signal);
-      const entry: Running = { giveBack: guard.verbs.giveBack, abort: () => controller.abort() };
-      running.add(entry);
-      const handling = { ...options, handler, guard, signal: controller.signal };
-      const isFinished = await handleDelivery(delivery, handling).catch((error) => {
-        fail(error);
-        return guard.verbs.giveBack().then(() => false);
-      });
-      if (!isFinished) await giveBack(keys.takeWaiting(delivery.key));
+      inFlight.set(delivery, controller);
+      const { signal } = controller;
+      await handleDelivery(delivery, { ...options, handler, signal, onError }).catch((error) =>
+        onError(error, delivery),
+      );
       delivery.signal.removeEventListener("abort", abort);
-      running.delete(entry);
-      const next = keys.leave(delivery.key);
-      if (next !== undefined) void run(next);
+      inFlight.delete(delivery);
       advance();
     };
-    const giveBack = async (unhandled: readonly Delivery[]): Promise<void> => {
-      await Promise.all(
-        unhandled.map((delivery) => delivery.giveBack().catch((error) => options.onError?.(error, delivery))),
-      );
+    const onError = (error: unknown, delivery: Delivery): void => {
+      try {
+        options.onError?.(error, delivery);
+      } catch (thrown) {
+        fail(thrown);
+      }
     };
     const fail = (error: unknown): void => {
       failure ??= { error };
@@ -116,11 +97,11 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
       advance();
     };
     const expire = (): void => {
-      const late = [...running];
-      running.clear();
-      const givenBack = [...late.map((one) => one.giveBack()), giveBack(keys.takeAllWaiting())];
-      for (const one of late) one.abort();
-      Promise.allSettled(givenBack).then(finish);
+      const late = [...inFlight];
+      inFlight.clear();
+      const givenBack = late.map(([delivery]) => delivery.giveBack().catch((error) => onError(error, delivery)));
+      for (const [, controller] of late) controller.abort();
+      void Promise.all(givenBack).then(finish);
     };
     const finish = (): void => {
       clearTimeout(grace);

@@ -1,5 +1,4 @@
 import type { Delivery, DeliveryOrigin, RejectOptions } from "../delivery.js";
-import { firstVerb } from "../first-verb.js";
 import type { DeliveryRead } from "../read-delivery.js";
 import { retryBackoff } from "../retry-backoff.js";
 
@@ -10,8 +9,13 @@ export interface BrokerVerbs {
   retry(afterMs: number): Promise<void>;
   reject(reason: string, options: RejectOptions): Promise<void>;
   giveBack(): Promise<void>;
-  /** Called when the verb that was taken has settled, well or not: the place to end a lease and to free a slot. */
-  settled?(): void;
+  /**
+   * Called once, when the first verb settled, also one that did nothing because the signal had aborted: the place to end a
+   * lease.
+   *
+   * @param comesAgain - true unless it was acknowledged or rejected
+   */
+  settled?(comesAgain: boolean): void;
 }
 
 /**
@@ -22,15 +26,30 @@ export interface BrokerVerbs {
  * @param broker - what the verbs do
  */
 export function createDelivery(read: DeliveryRead, origin: DeliveryOrigin, broker: BrokerVerbs): Delivery {
-  const settling = (verb: Promise<void>): Promise<void> => verb.finally(() => broker.settled?.());
-  const { verbs } = firstVerb(
-    {
-      ack: () => settling(broker.ack()),
-      retry: (options) => settling(broker.retry(Math.max(options?.afterMs ?? retryBackoff(origin.attempt), 0) || 0)),
-      reject: (reason, options = {}) => settling(broker.reject(reason, options)),
-      giveBack: () => settling(broker.giveBack()),
+  let settling: Promise<void> | null = null;
+  const settle = async (verb: () => Promise<void>, isFinal: boolean): Promise<void> => {
+    let comesAgain = true;
+    try {
+      if (origin.signal.aborted) return;
+      await verb();
+      comesAgain = !isFinal;
+    } finally {
+      broker.settled?.(comesAgain);
+    }
+  };
+  const first = (verb: () => Promise<void>, isFinal: boolean): Promise<void> => {
+    settling ??= settle(verb, isFinal);
+    return settling;
+  };
+  return {
+    ...read,
+    ...origin,
+    ack: () => first(() => broker.ack(), true),
+    retry: (options) => {
+      const afterMs = options?.afterMs ?? retryBackoff(origin.attempt);
+      return first(() => broker.retry(Math.max(afterMs, 0) || 0), false);
     },
-    origin.signal,
-  );
-  return { ...read, ...origin, ...verbs };
+    reject: (reason, options = {}) => first(() => broker.reject(reason, options), true),
+    giveBack: () => first(() => broker.giveBack(), false),
+  };
 }

@@ -1,53 +1,103 @@
-import type { Delivery } from "../delivery.js";
+import type { Delivery, DeliveryOrigin } from "../delivery.js";
+import type { DeliveryRead } from "../read-delivery.js";
+import { type BrokerVerbs, createDelivery } from "./create-delivery.js";
+import { createKeyQueue } from "./key-queue.js";
 
-/** Deliveries that a client pushes, as the iteration that a consumer yields. */
+/** What a client received, as the iteration that a consumer yields. */
 export interface DeliveryQueue extends AsyncIterable<Delivery> {
-  /** Adds one; after the iteration ended, it is given back. */
-  push(delivery: Delivery): void;
+  /**
+   * Makes a delivery as `createDelivery` does and adds it, in the broker's order. After the queue ended, it is given back.
+   *
+   * What comes again may be pushed only after the promise of the verb that gave it back has resolved.
+   */
+  push(read: DeliveryRead, origin: DeliveryOrigin, broker: BrokerVerbs): void;
   /** Ends the iteration; with an error, it throws that. */
   end(error?: unknown): void;
-  /** How many are not yielded yet: the client's prefetch bounds it, or whoever pushes pauses by it. */
+  /** Waits until fewer deliveries than so many are not yielded yet, or the queue ended: the place to ask for more. */
+  below(count: number): Promise<void>;
+  /** How many are not yielded yet. */
   readonly size: number;
 }
 
-/**
- * Makes a queue. What the broker took back is left out; when the iteration ends, in whatever way, what was not yielded is
- * given back in order.
- *
- * @param options - `signal` ends the iteration, without an error; `ended`, called once then, is the place to stop the
- *   client's pushing
- */
-export function createDeliveryQueue(options: {
+/** How a queue ends. */
+export interface DeliveryQueueOptions {
+  /** Ends the iteration, without an error. */
   readonly signal?: AbortSignal | undefined;
+  /** Called once when the iteration ended, in whatever way: the place to stop the client's pushing. */
   readonly ended?: (() => void) | undefined;
-}): DeliveryQueue {
-  const waiting: Delivery[] = [];
+}
+
+/**
+ * Makes a queue that keeps the order of keys:
+ *
+ * - A delivery is yielded when no earlier one of its key is in flight, which is until a verb of that one settled.
+ * - When one comes again (retried, given back, a verb that failed), those of its key that were pushed after it are given
+ *   back too, right after it and in order.
+ * - When the iteration ends, what was not yielded is given back, behind what is in flight.
+ * - What the broker took back before it was yielded is left out.
+ */
+export function createDeliveryQueue({ signal, ended }: DeliveryQueueOptions = {}): DeliveryQueue {
+  const ready = new Set<Delivery>();
+  const keys = createKeyQueue<Delivery>();
   let isEnded = false;
   let failure: { readonly error: unknown } | null = null;
-  let wake: (() => void) | null = null;
+  const waiters = new Set<() => void>();
 
+  const size = (): number => ready.size + keys.waiting;
+  const wake = (): void => {
+    for (const waiter of waiters) waiter();
+    waiters.clear();
+  };
+  const change = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiters.add(resolve);
+    });
+  const makeReady = (delivery: Delivery): void => {
+    ready.add(delivery);
+    if (isEnded) skip(delivery);
+    else wake();
+  };
+  /** Gives back what holds its key and was not yielded; its key is freed as after any other verb. */
+  const skip = (delivery: Delivery): void => {
+    ready.delete(delivery);
+    delivery.giveBack().catch(() => {});
+  };
+  const leave = async (delivery: Delivery, comesAgain: boolean): Promise<void> => {
+    const { key } = delivery;
+    if (!keys.isInFlight(key, delivery)) return;
+    if (comesAgain || isEnded) {
+      await Promise.allSettled(keys.takeWaiting(key).map((later) => later.giveBack()));
+    }
+    const next = keys.leave(key, delivery);
+    if (next !== undefined) makeReady(next);
+    wake();
+  };
   const end = (error?: unknown): void => {
     if (isEnded) return;
     isEnded = true;
     if (error !== undefined) failure = { error };
-    options.signal?.removeEventListener("abort", abort);
-    for (const delivery of waiting.splice(0)) delivery.giveBack().catch(() => {});
-    options.ended?.();
-    wake?.();
+    signal?.removeEventListener("abort", abort);
+    for (const delivery of ready) skip(delivery);
+    ended?.();
+    wake();
   };
   const abort = (): void => end();
-  if (options.signal?.aborted) end();
-  else options.signal?.addEventListener("abort", abort);
+  if (signal?.aborted) end();
+  else signal?.addEventListener("abort", abort);
 
   async function* iterate(): AsyncGenerator<Delivery, void> {
     try {
       while (!isEnded) {
-        const next = waiting.shift();
+        const [next] = ready;
         if (next === undefined) {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        } else if (!next.signal.aborted) yield next;
+          await change();
+        } else if (next.signal.aborted) {
+          skip(next);
+        } else {
+          ready.delete(next);
+          wake();
+          yield next;
+        }
       }
       if (failure !== null) throw failure.error;
     } finally {
@@ -56,18 +106,26 @@ export function createDeliveryQueue(options: {
   }
 
   return {
-    push(delivery) {
-      if (isEnded) {
-        delivery.giveBack().catch(() => {});
-        return;
-      }
-      waiting.push(delivery);
-      wake?.();
+    push(read, origin, broker) {
+      const delivery = createDelivery(read, origin, {
+        ack: () => broker.ack(),
+        retry: (afterMs) => broker.retry(afterMs),
+        reject: (reason, options) => broker.reject(reason, options),
+        giveBack: () => broker.giveBack(),
+        settled: (comesAgain) => {
+          broker.settled?.(comesAgain);
+          void leave(delivery, comesAgain);
+        },
+      });
+      if (keys.enter(origin.key, delivery)) makeReady(delivery);
     },
     end,
+    async below(count) {
+      while (!isEnded && size() >= count) await change();
+    },
     [Symbol.asyncIterator]: iterate,
     get size() {
-      return waiting.length;
+      return size();
     },
   };
 }

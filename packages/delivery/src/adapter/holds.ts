@@ -1,5 +1,4 @@
-/** Longest delay that a timer of the platform takes, in milliseconds. */
-const MAX_TIMER_MS = 2_147_483_647;
+import { MAX_TIMER_MS } from "./options.js";
 
 /** Deliveries that wait in their slots, where the broker has no delay. */
 export interface Holds {

@@ -1,3 +1,5 @@
+import { integerOption } from "./options.js";
+
 /** Most messages of one publisher that wait for the broker's answer. */
 export const MAX_IN_FLIGHT_MESSAGES = 256;
 
@@ -36,9 +38,14 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Bounds what is unconfirmed: beyond the limits, whoever publishes waits. */
+/**
+ * Bounds what is unconfirmed: beyond the limits, whoever publishes waits.
+ *
+ * @throws InvalidHookError for a limit that is not an integer of at least 1
+ */
 export function createInFlight(limits: InFlightLimits = {}): InFlight {
-  const { maxMessages = MAX_IN_FLIGHT_MESSAGES, maxBytes = MAX_IN_FLIGHT_BYTES } = limits;
+  const maxMessages = integerOption(limits.maxMessages, "maxMessages", MAX_IN_FLIGHT_MESSAGES, 1);
+  const maxBytes = integerOption(limits.maxBytes, "maxBytes", MAX_IN_FLIGHT_BYTES, 1);
   const waiting = new Set<Waiting>();
   const idlers: (() => void)[] = [];
   let messages = 0;

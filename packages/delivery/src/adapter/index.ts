@@ -1,5 +1,5 @@
 export { type BrokerVerbs, createDelivery } from "./create-delivery.js";
-export { createDeliveryQueue, type DeliveryQueue } from "./delivery-queue.js";
+export { createDeliveryQueue, type DeliveryQueue, type DeliveryQueueOptions } from "./delivery-queue.js";
 export { type EncodedFor, encodeFor, type Mapped, type MappingOptions, type Parts } from "./encode-for.js";
 export { createHolds, type Holds } from "./holds.js";
 export {
@@ -11,8 +11,7 @@ export {
 } from "./in-flight.js";
 export { jsonMembers } from "./json-members.js";
 export { keepLease, type LeaseOptions } from "./keep-lease.js";
-export { createKeyQueue, type KeyQueue } from "./key-queue.js";
-export { addressOption, MAX_ADDRESS_BYTES, textOption } from "./options.js";
+export { addressOption, integerOption, MAX_ADDRESS_BYTES, MAX_TIMER_MS, textOption } from "./options.js";
 export { PUBLISH_TIMEOUT_MS, type PublishBounds, publishWithin, type WriteMessage } from "./publish-within.js";
 export { type Publishable, publishable } from "./publishable.js";
 export { property, readBase64Body, readBody } from "./read-body.js";

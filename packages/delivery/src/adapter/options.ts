@@ -4,6 +4,9 @@ import { utf8Length } from "./text.js";
 /** Longest address that any broker takes: AMQP counts the bytes of one in an octet. */
 export const MAX_ADDRESS_BYTES = 255;
 
+/** Longest delay that a timer of the platform takes, in milliseconds; a longer one would fire at once. */
+export const MAX_TIMER_MS = 2_147_483_647;
+
 /**
  * Checks a text option; absent, null and `""` are all "not given".
  *
@@ -36,6 +39,30 @@ export function addressOption(
   const problem = fault(address);
   if (problem !== null) throw new InvalidHookError(field, problem);
   return address;
+}
+
+/**
+ * Checks an integer option; absent and null give the default.
+ *
+ * @param value - as the caller gave it
+ * @param field - its name
+ * @param fallback - the default
+ * @param min - the least that is taken
+ * @param max - the most that is taken. Default every safe integer
+ * @throws InvalidHookError with that name for anything else
+ */
+export function integerOption(
+  value: unknown,
+  field: string,
+  fallback: number,
+  min: number,
+  max: number = Number.MAX_SAFE_INTEGER,
+): number {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < min || value > max) {
+    throw new InvalidHookError(field, `expected an integer from ${min} to ${max}`);
+  }
+  return value;
 }
 
 function checkText(value: unknown, field: string): string {

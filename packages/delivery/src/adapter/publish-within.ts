@@ -2,6 +2,7 @@ import { isSinkwireError } from "@sinkwire/message";
 import { PublishError } from "../errors.js";
 import type { Receipt } from "../publisher.js";
 import type { InFlight } from "./in-flight.js";
+import { integerOption, MAX_TIMER_MS } from "./options.js";
 
 /** How long a publisher waits for a place and the broker's answer by default, in milliseconds. */
 export const PUBLISH_TIMEOUT_MS = 30_000;
@@ -35,10 +36,12 @@ export type WriteMessage = (written: () => void, signal: AbortSignal) => Promise
  * @param bounds - place, timeout and signal
  * @returns the broker's receipt
  * @throws PublishError that `write` threw, as it is; else `publish_failed` with the error, the signal's reason or the
- *   timeout as its cause: `unknown` when it was written, `not_published` when not
+ *   timeout as its cause: `unknown` when it was written, `not_published` when not. InvalidHookError for a timeout that
+ *   cannot be used
  */
 export async function publishWithin(write: WriteMessage, bounds: PublishBounds): Promise<Receipt> {
-  const { inFlight, bytes, timeoutMs = PUBLISH_TIMEOUT_MS, signal } = bounds;
+  const { inFlight, bytes, signal } = bounds;
+  const timeoutMs = integerOption(bounds.timeoutMs, "timeoutMs", PUBLISH_TIMEOUT_MS, 1, MAX_TIMER_MS);
   const controller = new AbortController();
   let isWritten = false;
   const failed = (error: unknown): PublishError =>
