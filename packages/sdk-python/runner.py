@@ -29,11 +29,12 @@ def text(data: bytes) -> str:
 
 
 def data_of(value: Any) -> Any:
-    """Bytes of a base64 text; what is none stays what it is, for the operation to refuse."""
+    """Bytes of a canonical base64 text; what is none stays what it is, for the operation to refuse."""
     try:
-        return b64decode(value, validate=True) if isinstance(value, str) else value
+        data = b64decode(value, validate=True) if isinstance(value, str) else None
     except ValueError:
         return value
+    return value if data is None or text(data) != value else data
 
 
 def record(kind: type, value: Any, **changed: Callable[[Any], Any]) -> Any:

@@ -10,10 +10,8 @@ import ssl
 import threading
 from collections.abc import Mapping
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 from urllib.parse import urlsplit, urlunsplit
-
-_CHUNK_BYTES: Final = 65_536
 
 
 class FetchResponse(Protocol):
@@ -23,8 +21,8 @@ class FetchResponse(Protocol):
     headers: Mapping[str, str]
     """Names in lower case."""
 
-    def read(self) -> bytes:
-        """Give some more bytes of the body (at most 64 KiB), `b""` at its end; raise when it was cut off."""
+    def read(self, size: int) -> bytes:
+        """Give what has come of the body, at most `size` bytes, `b""` at its end; raise when it was cut off."""
 
     def close(self) -> None:
         """Give the connection up."""
@@ -71,15 +69,16 @@ class _Response:
         self.status = response.status
         self.headers: Mapping[str, str] = {name.lower(): value for name, value in response.getheaders()}
 
-    def read(self) -> bytes:
-        # readinto, unlike read, never asks for more than the buffer, whatever a chunk header says
-        buffer = bytearray(_CHUNK_BYTES)
-        count = self._response.readinto(buffer)
-        if self._unread is not None:
-            self._unread -= count
-            if count == 0 and self._unread > 0:
-                raise http.client.IncompleteRead(b"", self._unread)
-        return bytes(buffer[:count])
+    def read(self, size: int) -> bytes:
+        if self._unread is None:
+            return self._response.read1(size)
+        if self._unread == 0:
+            return b""
+        data = self._response.read1(min(size, self._unread))
+        if not data:
+            raise http.client.IncompleteRead(b"", self._unread)
+        self._unread -= len(data)
+        return data
 
     def close(self) -> None:
         self._response.close()

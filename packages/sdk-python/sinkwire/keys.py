@@ -35,6 +35,8 @@ def idempotency_key(message: KeyFields, *, include_replay: bool = False) -> str:
     Raises:
         InvalidHookError: a field that the rule looks at is not well-formed text.
     """
+    if not hasattr(message, "id"):
+        raise InvalidHookError("message", "it is not a message")
     shipped = getattr(message, "idempotency_key", None)
     if isinstance(shipped, str) and shipped:
         key = check_text(shipped, "idempotency_key", required=True)

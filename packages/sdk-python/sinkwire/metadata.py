@@ -183,6 +183,8 @@ def _entries(container: object) -> Iterator[tuple[object, object]]:
 
 def _values(value: object) -> Iterable[object]:
     """One value, or each element of a list that is not a list of byte numbers."""
+    if isinstance(value, Mapping):
+        return (_attribute_value(value),)
     if not isinstance(value, (list, tuple)):
         return (value,)
     if value and all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in value):
@@ -193,8 +195,6 @@ def _values(value: object) -> Iterable[object]:
 
 def _text(value: object) -> str | None:
     """The text of one value, `""` for an absent one, None for an unreadable one."""
-    if isinstance(value, Mapping):
-        value = _attribute_value(value)
     if value is None:
         return ""
     if isinstance(value, str):
@@ -208,8 +208,9 @@ def _text(value: object) -> str | None:
 
 
 def _attribute_value(attribute: Mapping[object, object]) -> object:
-    """The text of an SQS or SNS attribute; the mapping itself, which is unreadable, where it is neither."""
+    """The text of an SQS or SNS attribute; the mapping itself, which is unreadable, where it is neither or binary."""
     for type_name, value_name in (("DataType", "StringValue"), ("Type", "Value")):
-        if isinstance(attribute.get(type_name), str) and isinstance(attribute.get(value_name), str):
-            return attribute[value_name]
+        kind, value = attribute.get(type_name), attribute.get(value_name)
+        if isinstance(kind, str) and not kind.startswith("Binary") and isinstance(value, str):
+            return value
     return attribute

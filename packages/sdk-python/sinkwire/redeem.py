@@ -24,6 +24,7 @@ DEFAULT_MAX_BYTES: Final = 8_000_000
 DEFAULT_TIMEOUT_S: Final = 10.0
 """From connect to the last byte."""
 
+_CHUNK_BYTES: Final = 65_536
 _MAX_REFUSAL_BYTES: Final = 65_536
 _SECONDS: Final = re.compile("[0-9]{1,9}")
 _HEADER_NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -128,21 +129,18 @@ def _accepted(response: FetchResponse, cap: int) -> bytes | None:
 
 def _read(response: FetchResponse, cap: int) -> bytes | None:
     data = bytearray()
-    while chunk := response.read():
+    while len(data) <= cap and (chunk := response.read(min(_CHUNK_BYTES, cap + 1 - len(data)))):
         data += chunk
-        if len(data) > cap:
-            return None
-    return bytes(data)
+    return bytes(data) if len(data) <= cap else None
 
 
 def _refusal(response: FetchResponse) -> object:
     data = bytearray()
     try:
-        while len(data) < _MAX_REFUSAL_BYTES and (chunk := response.read()):
+        while len(data) < _MAX_REFUSAL_BYTES and (chunk := response.read(_MAX_REFUSAL_BYTES - len(data))):
             data += chunk
     except (OSError, HTTPException, ValueError):
         pass  # the status says enough
-    del data[_MAX_REFUSAL_BYTES:]
     try:
         return parse_json(bytes(data))
     except JsonTextError:
