@@ -8,6 +8,8 @@ import type { Panel } from "./panel.js";
 const BUDGET_MS = 15_000;
 /** Most candidates in one round. */
 const MAX_CANDIDATES = 400;
+/** Most of them where every one may cost a start of the runner. */
+const MAX_DEADLY_CANDIDATES = 24;
 
 /**
  * Makes a finding's input smaller as long as the fault stays the same: chunks of bytes, members, elements and characters
@@ -15,11 +17,12 @@ const MAX_CANDIDATES = 400;
  */
 export async function shrink(finding: Finding, panel: Panel, fits: InputCheck): Promise<Finding> {
   let best = finding;
+  const isDeadly = Object.values(finding.answers).some((answer) => Object.hasOwn(Object(answer), "failed"));
   const deadline = performance.now() + BUDGET_MS;
   while (performance.now() < deadline) {
     const candidates = smallerInputs(best.input)
       .filter((input) => fits(best.operation, input))
-      .slice(0, MAX_CANDIDATES)
+      .slice(0, isDeadly ? MAX_DEADLY_CANDIDATES : MAX_CANDIDATES)
       .map((input, index): RunnerRequest => ({ id: String(index), operation: best.operation, input }));
     const { findings } = await examine(candidates, panel);
     const smaller = candidates
@@ -74,21 +77,21 @@ function* smallerBase64(value: string): Generator<string> {
   for (const [start, end] of spans(bytes.length)) {
     yield Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]).toString("base64");
   }
-  const text = bytes.toString("utf8");
-  if (!Buffer.from(text).equals(bytes)) return;
-  for (const [start, end] of memberSpans(text)) {
-    yield Buffer.from(text.slice(0, start) + text.slice(end)).toString("base64");
-  }
+  for (const smaller of smallerJson(bytes)) yield Buffer.from(JSON.stringify(smaller)).toString("base64");
 }
 
-/** Members and strings of a JSON text, as far as a pattern sees them. */
-function* memberSpans(text: string): Generator<readonly [number, number]> {
-  for (const pattern of [
-    /"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^,{}[\]"]*)\s*,?/gs,
-    /(?<=")(?:[^"\\]|\\.)+(?=")/gs,
-  ]) {
-    for (const match of text.matchAll(pattern)) yield [match.index, match.index + match[0].length];
+/** Smaller values of the JSON that the bytes are, if they are; a message also with an empty body that fits. */
+function* smallerJson(bytes: Buffer): Generator<Json> {
+  let value: Json;
+  try {
+    value = JSON.parse(bytes.toString("utf8")) as Json;
+  } catch {
+    return;
   }
+  yield* smallerValues(value, null);
+  if (typeof value !== "object" || value === null || isList(value) || value["body_base64"] === "") return;
+  const { body_base64, sha256, ...rest } = value;
+  if (body_base64 !== undefined) yield { ...rest, size: 0, body_base64: "" };
 }
 
 /** Halves, quarters and so on down to single places. */
