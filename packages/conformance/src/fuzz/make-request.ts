@@ -47,7 +47,8 @@ function mutateVector(random: Random, known: readonly JsonObject[], operation: s
   if (random.oneIn(3)) input = crossOver(random, input, random.pick(known), operation, fits);
   if ("hook" in input && random.oneIn(3)) input = { ...input, hook: makeHook(random) };
   if ("context" in input && random.oneIn(3)) input = { ...input, context: makeContext(random) };
-  for (let edits = random.between(1, 3); edits > 0; edits--) input = edit(random, input, operation, fits);
+  for (let edits = random.oneIn(2) ? 1 : random.between(1, 3); edits > 0; edits--)
+    input = edit(random, input, operation, fits);
   return input;
 }
 

@@ -5,6 +5,16 @@ import { mutateBytes } from "./mutate-bytes.js";
 import type { Random } from "./random.js";
 import { carry, makeUtf16, mutateText } from "./texts.js";
 
+/** Integers at the edges of what languages hold, as texts carry them. */
+const DIGITS = [
+  "0",
+  "1",
+  "4294967295",
+  "4294967296",
+  "9007199254740993",
+  "18446744073709551615",
+  "18446744073709551616",
+];
 const BYTES = /^(?:base64|.*_base64)$/;
 
 /** Edits one place of an input: a value, an element, a member, or the bytes behind base64. */
@@ -31,6 +41,7 @@ function mutateValue(random: Random, value: Json, name: string | null): Json {
   if (name !== null && random.oneIn(16)) return random.pick<Json>([null, "", 0, -1, 1.5, true, [], {}, 2 ** 53, "x"]);
   if (typeof value === "string") {
     if (name !== null && BYTES.test(name)) return mutateBase64(random, value);
+    if (random.oneIn(2)) return mutateShaped(random, value);
     return carry(value.startsWith("urn:") ? mutateClaimRef(random, value) : mutateText(random, value));
   }
   if (isUtf16(value)) return carry(mutateText(random, expandUtf16(value) as string));
@@ -38,6 +49,14 @@ function mutateValue(random: Random, value: Json, name: string | null): Json {
   if (typeof value === "boolean") return !value;
   if (value === null) return random.oneIn(2) ? carry(makeUtf16(random)) : random.below(100);
   return isList(value) ? mutateList(random, value) : mutateObject(random, value);
+}
+
+/** Another text of the same shape: digits stay digits, hex stays hex, so that what it stands for is still read. */
+function mutateShaped(random: Random, value: string): Json {
+  if (/^[0-9]+$/.test(value)) return random.pick([...DIGITS, String(random.below(2 ** 32)), value.slice(1) || "0"]);
+  if (!/^(?:[0-9a-f]{2}){4,}$/.test(value)) return carry(mutateText(random, value));
+  const at = random.below(value.length);
+  return value.slice(0, at) + random.below(16).toString(16) + value.slice(at + 1);
 }
 
 function mutateBase64(random: Random, value: string): string {
