@@ -4,6 +4,7 @@ export default defineConfig({
   entry: { index: "src/index.ts", node: "src/node/index.ts" },
   format: ["esm", "cjs"],
   target: "es2022",
+  removeNodeProtocol: false,
   platform: "neutral",
   external: [/^node:/],
   dts: true,

@@ -11,6 +11,7 @@ export default defineConfig({
   shims: true,
   clean: true,
   target: "es2022",
+  removeNodeProtocol: false,
   onSuccess: async () => {
     for (const path of CARRIED) await cp(`../../${path}`, `dist/data/${path}`, { recursive: true });
   },

@@ -1,11 +1,20 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig([
-  { entry: ["src/index.ts"], format: ["esm", "cjs"], dts: true, clean: true, target: "es2022", platform: "node" },
+  {
+    entry: ["src/index.ts"],
+    format: ["esm", "cjs"],
+    dts: true,
+    clean: true,
+    target: "es2022",
+    removeNodeProtocol: false,
+    platform: "node",
+  },
   {
     entry: { web: "src/index.ts" },
     format: ["esm"],
     target: "es2022",
+    removeNodeProtocol: false,
     platform: "browser",
     noExternal: [/^@noble\/hashes/],
     esbuildPlugins: [

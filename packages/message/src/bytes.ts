@@ -22,5 +22,7 @@ function isDetached(buffer: ArrayBufferLike): boolean {
 
 /** The same bytes where nobody else can change them while they are checked: a copy of shared memory, else as they are. */
 export function unshared(bytes: Uint8Array): Uint8Array {
-  return Object.prototype.toString.call(bytes.buffer) === "[object SharedArrayBuffer]" ? bytes.slice() : bytes;
+  const { buffer } = bytes;
+  if (buffer instanceof ArrayBuffer) return bytes;
+  return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]" ? bytes.slice() : bytes;
 }

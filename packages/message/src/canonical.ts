@@ -1,9 +1,9 @@
 import type { CommonFields } from "./fields.js";
 import type { HeaderPair } from "./types.js";
 
-const NONCHARACTERS = /[\ufffe\uffff]/g;
-/** A name that an object may move to its front, whatever the order of insertion. */
-const MAY_BE_AN_INDEX = /^[0-9]/;
+const SURROGATE = /[\ud800-\udfff]/;
+/** Names that an object literal does not keep in order, or takes for its prototype. */
+const NO_PLAIN_NAME = /^(?:[0-9]|__proto__$)/;
 
 /** The text of a canonical message up to its body: an unclosed object. */
 export function canonicalHead(
@@ -12,8 +12,10 @@ export function canonicalHead(
 ): string {
   const { v, id, source_id, tenant_id, received_at, content_type, size } = fields;
   const { dedupe_key, replay_id, idempotency_key, verification } = fields;
-  const { traceparent, tracestate, instance, region, ordering_key } = fields;
-  const before = JSON.stringify({
+  const { traceparent, tracestate, instance, region } = fields;
+  const sorted = [...headers].sort((a, b) => compareUtf8(a[0], b[0]));
+  const plain = plainObject(sorted);
+  const json = JSON.stringify({
     v,
     id,
     source_id,
@@ -25,10 +27,16 @@ export function canonicalHead(
     replay_id,
     idempotency_key,
     verification,
+    headers: plain,
+    traceparent,
+    tracestate,
+    instance,
+    region,
+    ordering_key: fields.ordering_key === null || fields.ordering_key === "" ? undefined : fields.ordering_key,
   });
-  const ordering = ordering_key === null || ordering_key === "" ? undefined : ordering_key; // undefined is not written
-  const after = JSON.stringify({ traceparent, tracestate, instance, region, ordering_key: ordering });
-  return escapeNoncharacters(`${open(before)},"headers":${canonicalHeaders(headers)},${open(after).slice(1)}`);
+  // No string can hold this text: in a string, a quote stands behind a backslash.
+  const whole = plain !== null ? json : json.replace(',"headers":null,', () => `,"headers":${headersInOrder(sorted)},`);
+  return escapeNoncharacters(whole.slice(0, -1));
 }
 
 /** The rest of an inline message; without `sha256` when it is null. */
@@ -43,22 +51,27 @@ export function claimTail(ref: string, sha256: string): string {
 
 /** JSON.stringify leaves these two as they are and some languages' writers cannot, so all escape them. */
 function escapeNoncharacters(json: string): string {
-  return json.replace(NONCHARACTERS, (unit) => (unit === "\ufffe" ? "\\ufffe" : "\\uffff"));
+  if (!json.includes("\ufffe") && !json.includes("\uffff")) return json;
+  return json.replaceAll("\ufffe", "\\ufffe").replaceAll("\uffff", "\\uffff");
 }
 
-/** A JSON object without its closing brace. */
-function open(json: string): string {
-  return json.slice(0, -1);
+/** The headers as an object, which JSON.stringify writes in one go; null when a name does not allow it. */
+function plainObject(sorted: readonly HeaderPair[]): Record<string, string> | null {
+  const object: Record<string, string> = {};
+  for (const header of sorted) {
+    if (NO_PLAIN_NAME.test(header[0])) return null;
+    object[header[0]] = header[1];
+  }
+  return object;
 }
 
-function canonicalHeaders(headers: readonly HeaderPair[]): string {
-  const sorted = [...headers].sort(([a], [b]) => compareUtf8(a, b));
-  if (!sorted.some(([name]) => MAY_BE_AN_INDEX.test(name))) return JSON.stringify(Object.fromEntries(sorted));
+function headersInOrder(sorted: readonly HeaderPair[]): string {
   return `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",")}}`;
 }
 
-/** Order of the UTF-8 bytes, which is the order of code points. */
+/** Order of the UTF-8 bytes, which is the order of code points; `<` has it but for surrogates. */
 function compareUtf8(a: string, b: string): number {
+  if (!SURROGATE.test(a) && !SURROGATE.test(b)) return a < b ? -1 : a > b ? 1 : 0;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const difference = codePointRank(a.charCodeAt(i)) - codePointRank(b.charCodeAt(i));

@@ -35,11 +35,12 @@ export interface CheckedForwarding {
 }
 
 /** A {@link PublishContext} that was checked. */
-export interface CheckedContext extends CheckedForwarding {
+export interface CheckedContext {
   readonly instance: string | null;
   readonly region: string | null;
   readonly replay_id: string | null;
   readonly ordering_key: string | null;
+  readonly forwarding: CheckedForwarding;
 }
 
 /** {@link SizeLimits} that were checked; `overhead` is counted. */
@@ -76,7 +77,7 @@ export function checkContext(context: PublishContext | null | undefined): Checke
     region: checkOptionalText(given.region, "region"),
     replay_id: checkOptionalText(given.replay_id, "replay_id"),
     ordering_key: checkOptionalText(given.ordering_key, "ordering_key"),
-    ...checkForwarding(given),
+    forwarding: checkForwarding(given),
   };
 }
 

@@ -4,7 +4,8 @@ import { isBytes, unshared } from "./bytes.js";
 import { tryParseClaimRef } from "./claim-ref.js";
 import { DecodedMessage } from "./decoded-message.js";
 import { type DecodeErrorCode, InvalidHookError, InvalidMessageError } from "./errors.js";
-import { type Failure, invalidField, isFailure, isInteger, ownFields, readFields } from "./fields.js";
+import { type Failure, invalidField, isFailure, isInteger, readFields } from "./fields.js";
+import { ownFields } from "./own.js";
 import { utf8Length, utf8ToText } from "./runtime/node.js";
 import { parseStrictJson } from "./strict-json.js";
 import type { Message, MessageBody } from "./types.js";
@@ -44,10 +45,10 @@ export type DecodeResult =
  *   {@link InvalidHookError} (`max_bytes`) for an option that is not an integer of at least 0
  */
 export function decodeMessage(input: Uint8Array | string, options?: DecodeOptions): Message {
-  const result = tryDecodeMessage(input, options);
-  if (result.ok) return result.message;
-  const { code, field, message } = result.error;
-  if (code === "invalid_hook") throw new InvalidHookError(field ?? "max_bytes", message);
+  const decoded = decode(input, options);
+  if (!isFailure(decoded)) return decoded;
+  const { code, field, message } = decoded;
+  if (code === "invalid_hook") throw new InvalidHookError(field, message);
   throw new InvalidMessageError(code, message, { field });
 }
 
@@ -59,16 +60,26 @@ export function decodeMessage(input: Uint8Array | string, options?: DecodeOption
  * @returns the message or the failure; never throws
  */
 export function tryDecodeMessage(input: Uint8Array | string, options?: DecodeOptions): DecodeResult {
+  const decoded = decode(input, options);
+  return isFailure(decoded) ? { ok: false, error: { ...decoded, retryable: false } } : { ok: true, message: decoded };
+}
+
+/** An option that cannot be used. */
+interface OptionFailure {
+  readonly code: "invalid_hook";
+  readonly field: string;
+  readonly message: string;
+}
+
+function decode(input: unknown, options: DecodeOptions | undefined): Message | Failure | OptionFailure {
   const maxBytes = options?.maxBytes ?? DEFAULT_MAX_BYTES;
   if (!isInteger(maxBytes) || maxBytes < 0) {
-    return refuse({ code: "invalid_hook", field: "max_bytes", message: "expected an integer of at least 0" });
+    return { code: "invalid_hook", field: "max_bytes", message: "expected an integer of at least 0" };
   }
   const read = readText(input, maxBytes);
-  if ("reason" in read) return refuse(invalidJson(read.reason));
+  if ("reason" in read) return invalidJson(read.reason);
   const json = parseStrictJson(read.text);
-  if (!json.ok) return refuse(invalidJson(json.reason));
-  const message = readMessage(json.value);
-  return isFailure(message) ? refuse(message) : { ok: true, message };
+  return json.ok ? readMessage(json.value) : invalidJson(json.reason);
 }
 
 /** Strict text of at most `maxBytes`, or the reason why not. */
@@ -124,8 +135,4 @@ function readClaim(claim: unknown): MessageBody | Failure {
 
 function invalidJson(reason: string): Failure {
   return { code: "invalid_json", field: null, message: reason };
-}
-
-function refuse(failure: Omit<DecodeFailure, "retryable">): DecodeResult {
-  return { ok: false, error: { ...failure, retryable: false } };
 }

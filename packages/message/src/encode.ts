@@ -91,24 +91,34 @@ function draftMessage(
   context: PublishContext | null | undefined,
   limits: SizeLimits | null | undefined,
 ): Draft {
-  const { body, headers, ...fields } = checkHook(hook);
-  const { instance, region, replay_id, ordering_key, ...forwarding } = checkContext(context);
+  const checked = checkHook(hook);
+  const { instance, region, replay_id, ordering_key, forwarding } = checkContext(context);
   const checkedLimits = checkLimits(limits);
-  const forwarded = forwardChecked(headers, forwarding);
+  const { id, source_id, tenant_id, received_at, content_type, body, dedupe_key } = checked;
+  const { verification, traceparent, tracestate } = checked;
+  const { headers, dropped } = forwardChecked(checked.headers, forwarding);
   const head = canonicalHead(
     {
       v: MESSAGE_VERSION,
-      ...fields,
+      id,
+      source_id,
+      tenant_id,
+      received_at,
+      content_type,
       size: body.length,
+      dedupe_key,
       replay_id,
-      idempotency_key: computedKey(fields),
+      idempotency_key: computedKey(checked),
+      verification,
+      traceparent,
+      tracestate,
       instance,
       region,
       ordering_key,
     },
-    forwarded.headers,
+    headers,
   );
-  return { head, body, tenant: fields.tenant_id, limits: checkedLimits, dropped: forwarded.dropped };
+  return { head, body, tenant: tenant_id, limits: checkedLimits, dropped };
 }
 
 /** A body that is over the limit by itself while it should ride inline: no retry and no claim is asked for. */

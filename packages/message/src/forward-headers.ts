@@ -20,8 +20,6 @@ const NEVER_FORWARDED: ReadonlySet<string> = new Set([
   "expect",
 ]);
 const INTERNAL_PREFIX = "x-ankusa-";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-const ASCII = /^[\x00-\x7f]*$/;
 
 /** What {@link forwardHeaders} kept and dropped. */
 export interface ForwardedHeaders {
@@ -53,25 +51,24 @@ export function forwardHeaders(
 /** As {@link forwardHeaders}, with input that was checked. */
 export function forwardChecked(headers: readonly HeaderPair[], options: CheckedForwarding): ForwardedHeaders {
   const wanted = options.forward === "default" ? null : new Set(options.forward.map(asciiLower));
-  const joined = new Map<string, string[]>();
-  for (const [original, value] of headers) {
-    const name = asciiLower(original);
+  const joined = new Map<string, string>();
+  for (const header of headers) {
+    const name = asciiLower(header[0]);
+    const value = header[1];
     if (NEVER_FORWARDED.has(name) || name.startsWith(INTERNAL_PREFIX) || wanted?.has(name) === false) continue;
-    const values = joined.get(name);
-    if (values === undefined) joined.set(name, [value]);
-    else values.push(value);
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before}, ${value}`);
   }
 
   const kept: HeaderPair[] = [];
   let left = options.maxHeaderBytes;
   let count = 0;
   let bytes = 0;
-  for (const [name, values] of joined) {
+  for (const [name, value] of joined) {
     if (kept.length >= options.maxHeaders) {
       count++;
       continue;
     }
-    const value = values.length === 1 ? (values[0] as string) : values.join(", ");
     const size = utf8Length(name) + utf8Length(value);
     if (size > left) {
       bytes++;
@@ -85,5 +82,7 @@ export function forwardChecked(headers: readonly HeaderPair[], options: CheckedF
 
 /** Lowers ASCII letters only: `toLowerCase` alone would turn U+212A into `k`. */
 function asciiLower(name: string): string {
-  return ASCII.test(name) ? name.toLowerCase() : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return utf8Length(name) === name.length
+    ? name.toLowerCase()
+    : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

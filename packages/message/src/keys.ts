@@ -2,9 +2,12 @@ import { checkId, checkObject, checkOptionalText, checkText } from "./check.js";
 import { InvalidHookError } from "./errors.js";
 import type { Message } from "./types.js";
 
-/** What {@link idempotencyKey} reads of a message. */
-export type KeyFields = Pick<Message, "id" | "source_id"> &
-  Partial<Pick<Message, "tenant_id" | "dedupe_key" | "idempotency_key" | "replay_id">>;
+type OptionalKeyFields = Pick<Message, "tenant_id" | "dedupe_key" | "idempotency_key" | "replay_id">;
+
+/** What {@link idempotencyKey} reads of a message, or of a hook. */
+export type KeyFields = Pick<Message, "id" | "source_id"> & {
+  readonly [Name in keyof OptionalKeyFields]?: OptionalKeyFields[Name] | undefined;
+};
 
 /** How to compute a key. */
 export interface KeyOptions {

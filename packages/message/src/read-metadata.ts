@@ -1,5 +1,5 @@
 import { isBytes, unshared } from "./bytes.js";
-import { own } from "./fields.js";
+import { own } from "./own.js";
 import { utf8ToText } from "./runtime/node.js";
 
 /** Why a metadata value is to be doubted. */
@@ -54,6 +54,8 @@ const IDENTITY: ReadonlySet<string> = new Set([
   "ankusa_idempotency_key",
 ]);
 
+/** `Binary`, or with a label of the sender's such as `Binary.png`. */
+const BINARY_TYPE = /^Binary(?:\.|$)/;
 const UNREADABLE = Symbol("unreadable");
 
 /**
@@ -154,10 +156,12 @@ function readByteNumbers(numbers: readonly number[]): string | typeof UNREADABLE
   return utf8ToText(Uint8Array.from(numbers)) ?? UNREADABLE; // a signed byte wraps around: -1 is 255
 }
 
-/** SQS's `{DataType, StringValue}` or SNS's `{Type, Value}`. */
+/** SQS's `{DataType, StringValue}` or SNS's `{Type, Value}`; one of a binary type holds no text, whatever it shows. */
 function readAttribute(attribute: object): string | typeof UNREADABLE {
-  if (typeof own(attribute, "DataType") === "string") return readString(own(attribute, "StringValue"));
-  return typeof own(attribute, "Type") === "string" ? readString(own(attribute, "Value")) : UNREADABLE;
+  const name = typeof own(attribute, "DataType") === "string" ? "DataType" : "Type";
+  const type = own(attribute, name);
+  if (typeof type !== "string" || BINARY_TYPE.test(type)) return UNREADABLE;
+  return readString(own(attribute, name === "DataType" ? "StringValue" : "Value"));
 }
 
 function readString(value: unknown): string | typeof UNREADABLE {

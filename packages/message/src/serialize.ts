@@ -3,7 +3,8 @@ import { isBytes } from "./bytes.js";
 import { canonicalHead, claimTail, inlineTail } from "./canonical.js";
 import { tryParseClaimRef } from "./claim-ref.js";
 import { InvalidMessageError } from "./errors.js";
-import { type CommonFields, type Failure, invalidField, isFailure, own, readFields } from "./fields.js";
+import { type CommonFields, type Failure, invalidField, isFailure, readFields } from "./fields.js";
+import { own } from "./own.js";
 import { textToUtf8, toBase64 } from "./runtime/node.js";
 import type { Message, MessageBody } from "./types.js";
 

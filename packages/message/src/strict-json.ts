@@ -1,3 +1,5 @@
+import { isPrototypePolluted } from "./own.js";
+
 /** Deepest nesting that a message may have; the message object is level 1. */
 const MAX_DEPTH = 64;
 const QUOTE = 0x22;
@@ -25,7 +27,8 @@ export function parseStrictJson(text: string): StrictJson {
   } catch {
     return { ok: false, reason: "not one JSON text" };
   }
-  if (countMembers(value) !== members) return { ok: false, reason: "a name stands twice in one object" };
+  if (countMembers(value, isPrototypePolluted()) !== members)
+    return { ok: false, reason: "a name stands twice in one object" };
   if (text.includes("\\u") && SURROGATE_ESCAPE.test(text) && !hasOnlyWellFormedStrings(value)) {
     return { ok: false, reason: "a string holds a lone surrogate" };
   }
@@ -73,13 +76,20 @@ function endOfString(text: string, start: number): number {
   return -1;
 }
 
-/** Recursion is bounded by {@link MAX_DEPTH}. */
-function countMembers(value: unknown): number {
+/** How many members the value has, all objects in it together. Recursion is bounded by {@link MAX_DEPTH}. */
+function countMembers(value: unknown, inheritsNames: boolean): number {
   if (typeof value !== "object" || value === null) return 0;
-  const items = Object.values(value);
-  let members = Array.isArray(value) ? 0 : items.length;
-  for (const item of items) {
-    if (typeof item === "object" && item !== null) members += countMembers(item);
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) members += countMembers(item, inheritsNames);
+    return members;
+  }
+  const object = value as Record<string, unknown>;
+  for (const name in object) {
+    if (inheritsNames && !Object.hasOwn(object, name)) continue;
+    members++;
+    const item = object[name];
+    if (typeof item === "object" && item !== null) members += countMembers(item, inheritsNames);
   }
   return members;
 }

@@ -36,7 +36,7 @@ export interface Message {
   /** As shipped; {@link idempotencyKey} computes it where it is missing. */
   readonly idempotency_key: string | null;
   readonly verification: Verification | null;
-  /** Forwarded provider headers, as they are on the wire. The object has no prototype. */
+  /** Forwarded provider headers, as they are on the wire. The object inherits nothing, not even `toString`. */
   readonly headers: Readonly<Record<string, string>>;
   /** W3C trace context: carried, never parsed. */
   readonly traceparent: string | null;

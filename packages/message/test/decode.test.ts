@@ -62,7 +62,8 @@ describe("what a decode gives", () => {
     const headers = '{"__proto__":"p","constructor":"c","toString":"t"}';
     const message = decodeMessage(text.replace('{"a":"1"}', headers));
     expect(Object.keys(message.headers).sort()).toEqual(["__proto__", "constructor", "toString"]);
-    expect(Object.getPrototypeOf(message.headers)).toBeNull();
+    expect(decodeMessage(bytes).headers["constructor"]).toBeUndefined();
+    expect("toString" in decodeMessage(bytes).headers).toBe(false);
     expect(({} as Record<string, unknown>)["p"]).toBeUndefined();
   });
 

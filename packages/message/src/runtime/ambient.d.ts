@@ -6,8 +6,9 @@ declare module "node:crypto" {
 declare module "node:buffer" {
   export class Buffer extends Uint8Array<ArrayBuffer> {
     static from(data: ArrayBufferLike, offset: number, length: number): Buffer;
+    static allocUnsafeSlow(length: number): Buffer;
     static byteLength(text: string, encoding: "utf8"): number;
-    toString(encoding: "utf8" | "base64"): string;
+    override toString(encoding?: "utf8" | "base64"): string;
     write(text: string, encoding: "utf8" | "base64"): number;
   }
   export function isUtf8(bytes: Uint8Array): boolean;

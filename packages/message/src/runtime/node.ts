@@ -1,6 +1,8 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
 
+const encoder = new TextEncoder();
+
 /** SHA-256 as 64 lowercase hex digits. */
 export function sha256Hex(bytes: Uint8Array): string {
   return hash("sha256", bytes, "hex");
@@ -13,10 +15,7 @@ export function utf8ToText(bytes: Uint8Array): string | null {
 
 /** UTF-8 of well-formed text, in memory of its own. */
 export function textToUtf8(text: string): Uint8Array<ArrayBuffer> {
-  const length = Buffer.byteLength(text, "utf8");
-  const bytes = new Uint8Array(length);
-  view(bytes).write(text, "utf8");
-  return bytes;
+  return encoder.encode(text);
 }
 
 /** How many bytes well-formed text takes in UTF-8. */
@@ -31,8 +30,8 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** The bytes of base64 in memory of their own, or null when they are not `length`. Lenient otherwise: check the text. */
 export function fromBase64(base64: string, length: number): Uint8Array<ArrayBuffer> | null {
-  const bytes = new Uint8Array(length);
-  return view(bytes).write(base64, "base64") === length ? bytes : null;
+  const bytes = Buffer.allocUnsafeSlow(length); // of no pool
+  return bytes.write(base64, "base64") === length ? new Uint8Array(bytes.buffer) : null;
 }
 
 function view(bytes: Uint8Array): Buffer {
