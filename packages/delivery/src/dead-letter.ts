@@ -36,10 +36,12 @@ export interface DeadLetterOptions extends RejectOptions {
   readonly atMs?: number | undefined;
 }
 
-/** What a dead letter is made of. */
+/** What a dead letter is made of: a delivery, or a read and where it came from. */
 export type DeadDelivery = Pick<DeliveryOrigin, "attempt" | "address" | "pairs"> & {
-  readonly bytes?: Uint8Array;
-  readonly error?: { readonly code: string };
+  /** The body; absent and null for a tombstone. */
+  readonly bytes?: Uint8Array | null | undefined;
+  /** Why an invalid read is invalid. */
+  readonly error?: { readonly code: string } | undefined;
 };
 
 /**

@@ -70,9 +70,7 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
       else delivery.signal.addEventListener("abort", abort);
       inFlight.set(delivery, controller);
       const { signal } = controller;
-      await handleDelivery(delivery, { ...options, handler, signal, onError }).catch((error) =>
-        onError(error, delivery),
-      );
+      await handleDelivery(delivery, { ...options, handler, signal, onError });
       delivery.signal.removeEventListener("abort", abort);
       inFlight.delete(delivery);
       advance();
@@ -98,7 +96,6 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
     };
     const expire = (): void => {
       const late = [...inFlight];
-      inFlight.clear();
       const givenBack = late.map(([delivery]) => delivery.giveBack().catch((error) => onError(error, delivery)));
       for (const [, controller] of late) controller.abort();
       void Promise.all(givenBack).then(finish);
