@@ -54,8 +54,10 @@ const IDENTITY: ReadonlySet<string> = new Set([
   "ankusa_idempotency_key",
 ]);
 
-/** `Binary`, or with a label of the sender's such as `Binary.png`. */
-const BINARY_TYPE = /^Binary(?:\.|$)/;
+const ATTRIBUTE_SPELLINGS = [
+  ["DataType", "StringValue"],
+  ["Type", "Value"],
+] as const;
 const UNREADABLE = Symbol("unreadable");
 
 /**
@@ -158,12 +160,10 @@ function readByteNumbers(numbers: readonly number[]): string | typeof UNREADABLE
 
 /** SQS's `{DataType, StringValue}` or SNS's `{Type, Value}`; one of a binary type holds no text, whatever it shows. */
 function readAttribute(attribute: object): string | typeof UNREADABLE {
-  const name = typeof own(attribute, "DataType") === "string" ? "DataType" : "Type";
-  const type = own(attribute, name);
-  if (typeof type !== "string" || BINARY_TYPE.test(type)) return UNREADABLE;
-  return readString(own(attribute, name === "DataType" ? "StringValue" : "Value"));
-}
-
-function readString(value: unknown): string | typeof UNREADABLE {
-  return isBytes(value) ? UNREADABLE : readText(value);
+  for (const [typeName, valueName] of ATTRIBUTE_SPELLINGS) {
+    const type = own(attribute, typeName);
+    const value = own(attribute, valueName);
+    if (typeof type === "string" && !type.startsWith("Binary") && typeof value === "string") return readText(value);
+  }
+  return UNREADABLE;
 }
