@@ -72,7 +72,11 @@ export const DECODE_MUTANTS: readonly Mutant[] = [
       "i = endOfString(text, i);\n        if (i === -1)",
       "if (endOfString(text, i) === -1)",
     ],
-    ["duplicate names are accepted", "if (countMembers(value) !== members)", "if (false as boolean)"],
+    [
+      "duplicate names are accepted",
+      "if (countMembers(value, isPrototypePolluted()) !== members)",
+      "if (false as boolean)",
+    ],
     ["lone surrogates are accepted", "&& !hasOnlyWellFormedStrings(value)) {", "&& (false as boolean)) {"],
     ["lone surrogates are looked for in lower case", "/\\\\u[dD][89a-fA-F]/", "/\\\\u[d][89a-f]/"],
     ["lone low surrogates are accepted", "/\\\\u[dD][89a-fA-F]/", "/\\\\u[dD][89abAB]/"],
@@ -175,7 +179,7 @@ export const DECODE_MUTANTS: readonly Mutant[] = [
     ],
     [
       "headers are an object with a prototype",
-      "Object.create(null);\n  if (value === undefined)",
+      "new Dictionary();\n  if (value === undefined)",
       "{};\n  if (value === undefined)",
     ],
     ["header names are lowercased", "headers[name] = item;", "headers[name.toLowerCase()] = item;"],

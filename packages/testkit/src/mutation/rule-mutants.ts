@@ -17,15 +17,15 @@ export const RULE_MUTANTS: readonly Mutant[] = [
       'INTERNAL_PREFIX = "x-ankusa"',
     ],
     ["names are compared as they came", "options.forward.map(asciiLower)", "options.forward"],
-    ["all of Unicode is lowercased", "return ASCII.test(name) ?", "return name ?"],
+    ["all of Unicode is lowercased", "return utf8Length(name) === name.length\n", "return name.length >= 0\n"],
     ["a list forwards everything", "|| wanted?.has(name) === false", ""],
     [
       "an empty list is the default",
       'options.forward === "default" ? null',
       'options.forward === "default" || options.forward.length === 0 ? null',
     ],
-    ["repeated values are joined without a space", 'values.join(", ")', 'values.join(",")'],
-    ["the last of repeated values wins", "else values.push(value);", "else values[0] = value;"],
+    ["repeated values are joined without a space", "`${before}, ${value}`", "`${before},${value}`"],
+    ["the last of repeated values wins", "before === undefined ? value :", "before === undefined || value ? value :"],
     [
       "one header more than maxHeaders",
       "if (kept.length >= options.maxHeaders) {",
@@ -39,7 +39,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     [
       "bytes are tested before the count",
       "if (kept.length >= options.maxHeaders) {",
-      'if (utf8Length(name) + utf8Length(values.join(", ")) <= left && kept.length >= options.maxHeaders) {',
+      "if (utf8Length(name) + utf8Length(value) <= left && kept.length >= options.maxHeaders) {",
     ],
   ]),
   ...mutantsOf("message/src/keys.ts", [
@@ -125,10 +125,12 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ["an empty value counts", '} else if (text !== "") {', "} else {"],
     ["signed bytes are unreadable", "number >= -128", "number >= 0"],
     ["byte numbers wrap around", "&& number >= -128 && number <= 255", ""],
+    ["SNS attributes are unreadable", '  ["Type", "Value"],\n', ""],
+    ["binary attributes are readable", ' && !type.startsWith("Binary")', ""],
     [
-      "SNS attributes are unreadable",
-      '  return typeof own(attribute, "Type") === "string" ? readString(own(attribute, "Value")) : UNREADABLE;',
-      "  return UNREADABLE;",
+      "an attribute without a text is absent",
+      "    if (typeof type ===",
+      '    if (typeof type === "string" && value === undefined) return "";\n    if (typeof type ===',
     ],
     ["ill-formed text is readable", "return value.isWellFormed() ? value : UNREADABLE;", "return value;"],
     ["an unreadable value is no problem", 'reading.problems.add("unreadable");', ""],
