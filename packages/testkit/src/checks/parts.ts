@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { BROKER_NAMES, type BrokerName, missingBroker } from "../brokers/index.js";
 import { implementations, missingProgram } from "./implementations.js";
 import type { Part } from "./part.js";
 import { chromiumPath, python } from "./places.js";
@@ -33,6 +34,14 @@ const unitOn = (name: string): Part => {
   };
 };
 
+/** The tests against one real server. */
+const broker = (name: BrokerName): Part => ({
+  name: `broker ${name}`,
+  commands: [vitest(process.execPath, "brokers", `brokers/${name}`)],
+  counts: vitestCounts,
+  missing: () => missingBroker(name),
+});
+
 /** The vectors of all suites that an implementation claims, through the driver. */
 const vectorsOf = ({ name, missing }: ReturnType<typeof implementations>[number]): Part => ({
   name: `vectors ${name}`,
@@ -62,17 +71,19 @@ export const PARTS: readonly Part[] = [
     ...python,
     counts: junitCounts,
   },
+  ...BROKER_NAMES.map(broker),
   gate("snippets"),
   gate("error-pages"),
   gate("size"),
   gate("browser", { missing: () => (chromiumPath() === null ? "Chromium is not installed" : null) }),
   gate("api"),
   gate("packaging"),
-  gate("mutation", { long: true }),
+  gate("mutation"),
+  gate("fuzz"),
   gate("outside", { missing: () => missingProgram("python3") }),
   {
-    name: "fuzz",
-    commands: [bin("tsx", "packages/testkit/src/fuzz/main.ts", "--seconds", "600")],
+    name: "fuzz run",
+    commands: [bin("tsx", "packages/testkit/src/fuzz/main.ts", "--differential", "--seconds", "600")],
     long: true,
     limitMs: 900_000,
   },

@@ -1,11 +1,29 @@
-// `npm run fuzz -- --seconds N [--inputs N] [--seed S] [--from N] [--differential] [--operation NAME…] [--out DIR]`
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ConformanceError, formatFuzz, fuzz, loadImplementations } from "@sinkwire/conformance";
 import { ROOT } from "../checks/workspace.js";
 
+const HELP = `Usage: npm run fuzz -- [--seconds N] [--differential] [options]
+
+Feeds mutated messages, hooks, refs, metadata and transport inputs to the implementations of
+conformance/implementations.json. What it finds is shrunk and saved as a case under conformance/cases/<suite>/found;
+exit code 1 says that it found something, 3 that a runner is not to be had.
+
+  --seconds N        how long; without it, until it is stopped
+  --inputs N         how many inputs at most
+  --differential     all implementations, answers compared; default: TypeScript alone, against invariants
+  --operation NAME   only this operation; may be given several times
+  --seed S           the same seed gives the same inputs; default: random, printed at the end
+  --from N           start with input N of the seed
+  --out DIR          where findings are saved
+
+  npm run fuzz -- --differential --seconds 60
+  npm run fuzz -- --operation decode_message --seed 7 --inputs 100000
+`;
+
 const { values } = parseArgs({
   options: {
+    help: { type: "boolean", default: false },
     seconds: { type: "string" },
     inputs: { type: "string" },
     seed: { type: "string" },
@@ -15,6 +33,11 @@ const { values } = parseArgs({
     out: { type: "string" },
   },
 });
+
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
 
 /** A count of the command line; undefined when it was not given. */
 function count(name: "seconds" | "inputs" | "seed" | "from"): number | undefined {
