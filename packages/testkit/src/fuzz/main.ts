@@ -9,7 +9,7 @@ Feeds mutated messages, hooks, refs, metadata and transport inputs to the implem
 conformance/implementations.json. What it finds is shrunk and saved as a case under conformance/cases/<suite>/found;
 exit code 1 says that it found something, 3 that a runner is not to be had.
 
-  --seconds N        how long; without it, until it is stopped
+  --seconds N        how long; default 10, or no end when --inputs is given
   --inputs N         how many inputs at most
   --differential     all implementations, answers compared; default: TypeScript alone, against invariants
   --operation NAME   only this operation; may be given several times
