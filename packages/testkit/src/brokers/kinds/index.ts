@@ -1,0 +1,23 @@
+import type { BrokerKind } from "../kind.js";
+import type { BrokerName } from "../types.js";
+import { googlePubsub } from "./google-pubsub.js";
+import { kafka } from "./kafka.js";
+import { nats } from "./nats.js";
+import { rabbitmq } from "./rabbitmq.js";
+import { redis } from "./redis.js";
+import { s3 } from "./s3.js";
+import { sqs } from "./sqs.js";
+
+/** All kinds of servers by name. */
+export const KINDS: Readonly<Record<BrokerName, BrokerKind>> = {
+  kafka,
+  nats,
+  rabbitmq,
+  redis,
+  sqs,
+  "google-pubsub": googlePubsub,
+  s3,
+};
+
+/** The names of all servers. */
+export const BROKER_NAMES: readonly BrokerName[] = Object.keys(KINDS) as BrokerName[];
