@@ -32,7 +32,7 @@ export interface DeliveryOrigin {
   readonly address: string;
   /** All metadata as delivered, foreign names included, in order: what a dead letter keeps. */
   readonly pairs: readonly MetadataPair[];
-  /** Aborted when the broker takes the delivery back, and when a stop has no time left. */
+  /** Aborted when the broker takes the delivery back, and when it is given back, as a stop without time left does. */
   readonly signal: AbortSignal;
 }
 

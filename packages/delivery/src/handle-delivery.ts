@@ -23,19 +23,18 @@ export interface HandleOptions {
 /** Longest wait that an error can ask for with its `retryAfterMs`: a day. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
-/** How one delivery is handled. */
+/** How deliveries are handled. */
 export interface Handling extends HandleOptions {
   readonly handler: DeliveryHandler;
+  /** Must not throw. */
   readonly onError: (error: unknown, delivery: Delivery) => void;
-  /** The signal that the handler sees. */
-  readonly signal: AbortSignal;
 }
 
 /**
  * Handles one delivery and settles it.
  *
  * @param delivery - as the consumer yielded it
- * @param handling - handler, signal and callbacks; all errors go to `onError`, which must not throw
+ * @param handling - handler and callbacks
  * @returns resolves when a verb has settled; never rejects
  */
 export async function handleDelivery(delivery: Delivery, handling: Handling): Promise<void> {
@@ -45,19 +44,15 @@ export async function handleDelivery(delivery: Delivery, handling: Handling): Pr
     reported.add(error);
   };
   let settle = () => delivery.ack();
-  if (handling.signal.aborted) {
-    settle = () => delivery.giveBack();
-  } else {
-    try {
-      await hand(delivery, handling);
-    } catch (error) {
-      report(error);
-      settle = () => settleFailed(error, delivery, handling);
-    }
-    if (delivery.kind === "invalid") {
-      const { code } = delivery.error;
-      settle = () => delivery.reject(code, { code });
-    }
+  try {
+    await hand(delivery, handling);
+  } catch (error) {
+    report(error);
+    settle = () => settleFailed(error, delivery, handling);
+  }
+  if (delivery.kind === "invalid") {
+    const { code } = delivery.error;
+    settle = () => delivery.reject(code, { code });
   }
   try {
     await settle();
@@ -69,26 +64,15 @@ export async function handleDelivery(delivery: Delivery, handling: Handling): Pr
 }
 
 /** Calls what handles this kind of delivery. */
-async function hand(delivery: Delivery, { handler, signal, onInvalid, onTombstone }: Handling): Promise<void> {
-  const { metadata, key, attempt, address, pairs } = delivery;
-  const common: Omit<InvalidDelivery, "kind" | "error" | "bytes"> = {
-    ...{ metadata, key, attempt, address, pairs, signal },
+async function hand(delivery: Delivery, { handler, onInvalid, onTombstone }: Handling): Promise<void> {
+  if (delivery.kind === "message") return handler(delivery);
+  if (delivery.kind === "tombstone") return onTombstone?.(delivery);
+  const { kind, error, metadata, bytes, key, attempt, address, pairs, signal } = delivery;
+  return onInvalid?.({
+    ...{ kind, error, metadata, bytes, key, attempt, address, pairs, signal },
     ack: () => delivery.ack(),
     reject: (reason, options) => delivery.reject(reason, options),
-  };
-  const again: Pick<Delivery, "retry" | "giveBack"> = {
-    retry: (options) => delivery.retry(options),
-    giveBack: () => delivery.giveBack(),
-  };
-  if (delivery.kind === "message") {
-    const { kind, message, bytes } = delivery;
-    await handler({ kind, message, bytes, ...common, ...again });
-  } else if (delivery.kind === "tombstone") {
-    await onTombstone?.({ kind: delivery.kind, ...common, ...again });
-  } else {
-    const { kind, error, bytes } = delivery;
-    await onInvalid?.({ kind, error, bytes, ...common });
-  }
+  });
 }
 
 /** Rejects after an error that says it is permanent, retries after any other. */

@@ -1,7 +1,7 @@
 import { integerOption, MAX_TIMER_MS } from "./adapter/options.js";
 import type { Consumer } from "./consumer.js";
 import type { Delivery, DeliveryHandler } from "./delivery.js";
-import { type HandleOptions, handleDelivery } from "./handle-delivery.js";
+import { type HandleOptions, type Handling, handleDelivery } from "./handle-delivery.js";
 
 /** Deliveries that are handled at once by default. */
 const DEFAULT_CONCURRENCY = 10;
@@ -42,7 +42,7 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
   await new Promise<void>((resolve, reject) => {
     const reading = new AbortController();
     const deliveries = consumer.deliveries({ signal: reading.signal })[Symbol.asyncIterator]();
-    const inFlight = new Map<Delivery, AbortController>();
+    const inFlight = new Set<Delivery>();
     let isPulling = false;
     let isEnded = false;
     let failure: { readonly error: unknown } | null = null;
@@ -64,14 +64,8 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
       advance();
     };
     const handle = async (delivery: Delivery): Promise<void> => {
-      const controller = new AbortController();
-      const abort = (): void => controller.abort(delivery.signal.reason);
-      if (delivery.signal.aborted) abort();
-      else delivery.signal.addEventListener("abort", abort);
-      inFlight.set(delivery, controller);
-      const { signal } = controller;
-      await handleDelivery(delivery, { ...options, handler, signal, onError });
-      delivery.signal.removeEventListener("abort", abort);
+      inFlight.add(delivery);
+      await handleDelivery(delivery, handling);
       inFlight.delete(delivery);
       advance();
     };
@@ -82,6 +76,7 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
         fail(thrown);
       }
     };
+    const handling: Handling = { ...options, handler, onError };
     const fail = (error: unknown): void => {
       failure ??= { error };
       stop();
@@ -95,9 +90,7 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
       advance();
     };
     const expire = (): void => {
-      const late = [...inFlight];
-      const givenBack = late.map(([delivery]) => delivery.giveBack().catch((error) => onError(error, delivery)));
-      for (const [, controller] of late) controller.abort();
+      const givenBack = [...inFlight].map((late) => late.giveBack().catch((error) => onError(error, late)));
       void Promise.all(givenBack).then(finish);
     };
     const finish = (): void => {

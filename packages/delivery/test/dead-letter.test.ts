@@ -74,6 +74,7 @@ describe("deadLetterOf", () => {
           }
         }
       }),
+      { numRuns: 20 },
     );
   });
 

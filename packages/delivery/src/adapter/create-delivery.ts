@@ -22,11 +22,17 @@ export interface BrokerVerbs {
  * Makes a delivery of what was read: exactly one verb takes effect, and a retry without a time gets the default one.
  *
  * @param read - what was read
- * @param origin - where it came from; abort its signal when the broker takes the delivery back
+ * @param origin - where it came from; abort its signal, which many deliveries may share, when the broker takes the delivery
+ *   back. The delivery's own signal follows it
  * @param broker - what the verbs do
  */
 export function createDelivery(read: DeliveryRead, origin: DeliveryOrigin, broker: BrokerVerbs): Delivery {
+  const { key, attempt, address, pairs } = origin;
   let settling: Promise<void> | null = null;
+  let isGivenBack = false;
+  /** Made when it is first asked for: a controller costs more than the rest of a delivery. */
+  let controller: AbortController | null = null;
+  const abort = (): void => controller?.abort(origin.signal.reason);
   const settle = async (verb: () => Promise<void>, isFinal: boolean): Promise<void> => {
     let comesAgain = true;
     try {
@@ -34,6 +40,7 @@ export function createDelivery(read: DeliveryRead, origin: DeliveryOrigin, broke
       await verb();
       comesAgain = !isFinal;
     } finally {
+      origin.signal.removeEventListener("abort", abort);
       broker.settled?.(comesAgain);
     }
   };
@@ -41,15 +48,33 @@ export function createDelivery(read: DeliveryRead, origin: DeliveryOrigin, broke
     settling ??= settle(verb, isFinal);
     return settling;
   };
+  // The spread comes last: properties that are written after one cost a hundred times as much.
   return {
-    ...read,
-    ...origin,
+    key,
+    attempt,
+    address,
+    pairs,
+    get signal() {
+      if (controller === null) {
+        controller = new AbortController();
+        if (origin.signal.aborted || isGivenBack) abort();
+        else if (settling === null) origin.signal.addEventListener("abort", abort);
+      }
+      return controller.signal;
+    },
     ack: () => first(() => broker.ack(), true),
     retry: (options) => {
-      const afterMs = options?.afterMs ?? retryBackoff(origin.attempt);
+      const afterMs = options?.afterMs ?? retryBackoff(attempt);
       return first(() => broker.retry(Math.max(afterMs, 0) || 0), false);
     },
     reject: (reason, options = {}) => first(() => broker.reject(reason, options), true),
-    giveBack: () => first(() => broker.giveBack(), false),
+    giveBack: () => {
+      if (settling !== null) return settling;
+      isGivenBack = true;
+      const given = first(() => broker.giveBack(), false);
+      controller?.abort();
+      return given;
+    },
+    ...read,
   };
 }

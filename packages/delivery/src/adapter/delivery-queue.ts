@@ -27,6 +27,12 @@ export interface DeliveryQueueOptions {
   readonly ended?: (() => void) | undefined;
 }
 
+/** A delivery, and the signal that aborts when the broker takes it back. */
+interface Item {
+  readonly delivery: Delivery;
+  readonly taken: AbortSignal;
+}
+
 /**
  * Makes a queue that keeps the order of keys:
  *
@@ -37,8 +43,8 @@ export interface DeliveryQueueOptions {
  * - What the broker took back before it was yielded is left out.
  */
 export function createDeliveryQueue({ signal, ended }: DeliveryQueueOptions = {}): DeliveryQueue {
-  const ready = new Set<Delivery>();
-  const keys = createKeyQueue<Delivery>();
+  const ready = new Set<Item>();
+  const keys = createKeyQueue<Item>();
   let isEnded = false;
   let failure: { readonly error: unknown } | null = null;
   const waiters = new Set<() => void>();
@@ -52,23 +58,23 @@ export function createDeliveryQueue({ signal, ended }: DeliveryQueueOptions = {}
     new Promise((resolve) => {
       waiters.add(resolve);
     });
-  const makeReady = (delivery: Delivery): void => {
-    ready.add(delivery);
-    if (isEnded) skip(delivery);
+  const makeReady = (item: Item): void => {
+    ready.add(item);
+    if (isEnded) skip(item);
     else wake();
   };
   /** Gives back what holds its key and was not yielded; its key is freed as after any other verb. */
-  const skip = (delivery: Delivery): void => {
-    ready.delete(delivery);
-    delivery.giveBack().catch(() => {});
+  const skip = (item: Item): void => {
+    ready.delete(item);
+    item.delivery.giveBack().catch(() => {});
   };
-  const leave = async (delivery: Delivery, comesAgain: boolean): Promise<void> => {
-    const { key } = delivery;
-    if (!keys.isInFlight(key, delivery)) return;
+  const leave = async (item: Item, comesAgain: boolean): Promise<void> => {
+    const { key } = item.delivery;
+    if (!keys.isInFlight(key, item)) return;
     if (comesAgain || isEnded) {
-      await Promise.allSettled(keys.takeWaiting(key).map((later) => later.giveBack()));
+      await Promise.allSettled(keys.takeWaiting(key).map((later) => later.delivery.giveBack()));
     }
-    const next = keys.leave(key, delivery);
+    const next = keys.leave(key, item);
     if (next !== undefined) makeReady(next);
     wake();
   };
@@ -77,7 +83,7 @@ export function createDeliveryQueue({ signal, ended }: DeliveryQueueOptions = {}
     isEnded = true;
     if (error !== undefined) failure = { error };
     signal?.removeEventListener("abort", abort);
-    for (const delivery of ready) skip(delivery);
+    for (const item of ready) skip(item);
     ended?.();
     wake();
   };
@@ -91,12 +97,12 @@ export function createDeliveryQueue({ signal, ended }: DeliveryQueueOptions = {}
         const [next] = ready;
         if (next === undefined) {
           await change();
-        } else if (next.signal.aborted) {
+        } else if (next.taken.aborted) {
           skip(next);
         } else {
           ready.delete(next);
           wake();
-          yield next;
+          yield next.delivery;
         }
       }
       if (failure !== null) throw failure.error;
@@ -114,10 +120,11 @@ export function createDeliveryQueue({ signal, ended }: DeliveryQueueOptions = {}
         giveBack: () => broker.giveBack(),
         settled: (comesAgain) => {
           broker.settled?.(comesAgain);
-          void leave(delivery, comesAgain);
+          void leave(item, comesAgain);
         },
       });
-      if (keys.enter(origin.key, delivery)) makeReady(delivery);
+      const item: Item = { delivery, taken: origin.signal };
+      if (keys.enter(origin.key, item)) makeReady(item);
     },
     end,
     async below(count) {

@@ -46,6 +46,35 @@ describe("createDelivery", () => {
     expect(calls).toEqual(["again one"]);
   });
 
+  test.for(["before", "after"])(
+    "its signal aborts when it is taken or given back, if first read %s that",
+    async (when) => {
+      const taken = new AbortController();
+      const [first, second, third] = [1, 2, 3].map(() =>
+        createDelivery(read, originOf(null, taken.signal), noting("one", [])),
+      ) as [Delivery, Delivery, Delivery];
+      if (when === "before")
+        expect([first, second, third].map(({ signal }) => signal.aborted)).toEqual([false, false, false]);
+      await first.giveBack();
+      await third.ack();
+      expect([first.signal.aborted, third.signal.aborted]).toEqual([true, false]);
+      taken.abort(new Error("revoked"));
+      expect(second.signal.reason).toEqual(new Error("revoked"));
+      expect(third.signal.aborted).toBe(false);
+    },
+  );
+
+  test("leaves no listener on a signal that many share", async () => {
+    const { signal } = new AbortController();
+    const [added, removed] = [vi.spyOn(signal, "addEventListener"), vi.spyOn(signal, "removeEventListener")];
+    const delivery = createDelivery(read, originOf(null, signal), noting("one", []));
+    expect(added).not.toHaveBeenCalled();
+    expect(delivery.signal.aborted).toBe(false);
+    expect(added).toHaveBeenCalledOnce();
+    await delivery.ack();
+    expect(removed.mock.calls).toEqual(added.mock.calls);
+  });
+
   test.for([
     [undefined, 3, 4_000],
     [{}, null, 1_000],
