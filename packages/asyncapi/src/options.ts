@@ -66,6 +66,7 @@ export class Options {
     return Array.from(value);
   }
 
+  /** A text that was read already, of the option with this name. */
   checkText(value: unknown, name: string, { maxBytes = MAX_TEXT_BYTES, empty = false, fault }: TextRules): string {
     if (typeof value !== "string" || !value.isWellFormed()) throw this.invalid(name, "expected well-formed text");
     if (value === "" && !empty) throw this.invalid(name, "it is empty");

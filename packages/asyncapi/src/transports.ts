@@ -85,7 +85,7 @@ export const TRANSPORTS: Readonly<Record<Channel["transport"], Transport>> = {
   rabbitmq: {
     binding: "amqp",
     names: ["servers", "exchange", "routingKey"],
-    messageBinding: { messageType: "sink-message", bindingVersion: "0.3.0" },
+    messageBinding: { bindingVersion: "0.3.0" },
     metadata: attributesSet,
     read: (options, source) => {
       const exchange = options.text("exchange", { ...address, empty: true });
