@@ -5,7 +5,9 @@ import { checkReadOptions, type ReadOptions } from "../read-options.js";
 
 /** A body and the metadata beside it, both as a client gives them. */
 export interface DeliveredParts {
+  /** The metadata. */
   readonly pairs: unknown;
+  /** Bytes or text of a message, null or undefined of a tombstone. */
   readonly body: unknown;
 }
 
