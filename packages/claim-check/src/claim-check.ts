@@ -14,6 +14,7 @@ import { claimIdParts, newPackId } from "./claim-id.js";
 import { fromStore } from "./errors.js";
 import { integerOption } from "./options.js";
 import type { ClaimStore, WaitOptions } from "./store.js";
+import { storeOption } from "./store-arguments.js";
 import { buildPack, checkPackClaims, type PackClaim } from "./write-pack.js";
 
 const DEFAULT_MAX_BYTES = 8_000_000;
@@ -75,10 +76,10 @@ interface PreparedClaim {
 /**
  * Makes a claim check over a store.
  *
- * @throws `InvalidHookError` (`max_bytes`)
+ * @throws `InvalidHookError` (`store`, `max_bytes`)
  */
 export function createClaimCheck(options: ClaimCheckOptions): ClaimCheck {
-  const { store } = options;
+  const store = storeOption(options?.store);
   const maxBytes = integerOption("max_bytes", options.maxBytes, DEFAULT_MAX_BYTES, 0);
 
   async function keep({ key, pack }: PreparedClaim, signal: AbortSignal | undefined): Promise<void> {

@@ -1,9 +1,10 @@
-import { formatClaimRef, isSinkwireError } from "@sinkwire/message";
+import { formatClaimRef, InvalidHookError, isSinkwireError } from "@sinkwire/message";
 import { byteRange } from "./byte-range.js";
 import { claimIdParts } from "./claim-id.js";
 import { type ClaimUnavailableError, fromStore } from "./errors.js";
 import { findClaim, type PackSource, readExtent } from "./read-claim.js";
 import type { ClaimStore } from "./store.js";
+import { storeOption } from "./store-arguments.js";
 
 /** A fetch-style handler. It never rejects. */
 export type Gateway = (request: Request) => Promise<Response>;
@@ -25,9 +26,14 @@ const ANY_TENANT = "t";
 
 /**
  * Makes the HTTP gateway that claims are redeemed at: `GET` and `HEAD` of `/v1/claims/{tenant}/{claim_id}`, with one
- * `range`, and `/health`. It trusts no path, verifies no signature (a signed URL is refused) and never deletes.
+ * `range`, and `/health`, which asks the store's `check`. It trusts no path, verifies no signature (a signed URL is refused) and never deletes.
+ *
+ * @throws `InvalidHookError` (`store`, `authorize`)
  */
-export function createGateway({ store, authorize = null }: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions): Gateway {
+  const store = storeOption(options?.store);
+  const authorize = options.authorize ?? null;
+  if (authorize !== null && typeof authorize !== "function") throw new InvalidHookError("authorize", "not a function");
   return async (request) => {
     const response = await answer(request);
     return request.method === "HEAD" ? new Response(null, response) : response;
@@ -41,7 +47,7 @@ export function createGateway({ store, authorize = null }: GatewayOptions): Gate
     if (request.method !== "GET" && request.method !== "HEAD") {
       return failure(405, "method_not_allowed", { allow: "GET, HEAD" });
     }
-    if (!isClaim) return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
+    if (!isClaim) return health(request.signal);
     if (!isValid(tenant, ANY_CLAIM_ID)) return failure(400, "invalid_tenant");
     if (!isValid(ANY_TENANT, claimId)) return failure(400, "invalid_id");
     if (searchParams.has("exp") || searchParams.has("sig")) return failure(400, "bad_signature");
@@ -50,6 +56,15 @@ export function createGateway({ store, authorize = null }: GatewayOptions): Gate
       return await serveClaim(request, tenant, claimId);
     } catch (error) {
       return storeFailure(error);
+    }
+  }
+
+  async function health(signal: AbortSignal): Promise<Response> {
+    try {
+      await fromStore(signal, async () => store.check?.({ signal }));
+      return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
+    } catch (error) {
+      return unavailable(error);
     }
   }
 
@@ -86,6 +101,10 @@ export function createGateway({ store, authorize = null }: GatewayOptions): Gate
 /** A broken pack is 503 too: its body is lost only when an operator says so, and a 404 would be final for a consumer. */
 function storeFailure(error: unknown): Response {
   if (isSinkwireError(error, "claim_not_found")) return failure(404, "not_found");
+  return unavailable(error);
+}
+
+function unavailable(error: unknown): Response {
   if (isSinkwireError(error, "claim_check_unavailable") && (error as ClaimUnavailableError).reason === "forbidden") {
     return failure(503, "store_forbidden", { "retry-after": "60" });
   }

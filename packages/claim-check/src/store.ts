@@ -16,6 +16,7 @@ export interface ClaimStore {
    *
    * @param key - `claims/tenant=<tenant>/dt=<date>/<pack id>`
    * @param bytes - the pack; not changed afterwards by the caller
+   * @throws `InvalidHookError` (`key`, `bytes`) for what is none
    */
   put(key: string, bytes: Uint8Array, options?: WaitOptions): Promise<void>;
 
@@ -25,7 +26,15 @@ export interface ClaimStore {
    * @param offset - first byte, from 0
    * @param length - bytes wanted, at least 1
    * @returns the bytes, fewer (down to none) where the object ends earlier; null when there is no such object. Memory
-   *   is taken for what the object holds, never for what was asked.
+   *   is taken for what the object holds, never for what was asked. Null is final for a consumer: a store that cannot
+   *   tell whether the object is there throws.
+   * @throws `InvalidHookError` (`key`, `offset`, `length`) for what is none
    */
   read(key: string, offset: number, length: number, options?: WaitOptions): Promise<Uint8Array | null>;
+
+  /**
+   * Rejects when the store cannot be read now. The gateway's `/health` asks it, so it should be quick. Optional: a
+   * store without it counts as usable.
+   */
+  check?(options?: WaitOptions): Promise<void>;
 }

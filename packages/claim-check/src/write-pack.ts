@@ -9,6 +9,7 @@ import {
   viewOf,
 } from "./pack-layout.js";
 import { sha256Hex } from "./sha256.js";
+import { isBytes } from "./store-arguments.js";
 import { storedZip, storedZipSize } from "./stored-zip.js";
 
 /** One claim of a pack. */
@@ -139,9 +140,4 @@ function checkClaimId(claimId: unknown, position: number, pack: string | undefin
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value.isWellFormed();
-}
-
-/** By brand, not `instanceof`: bytes of another realm are bytes. */
-function isBytes(value: unknown): value is Uint8Array {
-  return Object.prototype.toString.call(value) === "[object Uint8Array]" && ArrayBuffer.isView(value);
 }

@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ClaimStore } from "../src/index.js";
+import { type ClaimStore, createRedeemClient } from "../src/index.js";
 import { fileStore } from "../src/node/index.js";
-import { bytesOf, CLAIM_ID, failureOf } from "./support.js";
+import { bytesOf, CLAIM_ID, failureOf, gatewayServer, sha256 } from "./support.js";
 
 const KEY = `claims/tenant=acme/dt=2026-09-24/${CLAIM_ID}`;
 let base: string;
@@ -31,10 +31,44 @@ describe("fileStore", () => {
   });
 
   test("has no object where none was put", async () => {
+    await mkdir(root);
     expect(await store.read(KEY, 0, 1)).toBeNull();
     await store.put(KEY, bytesOf("x"));
     expect(await store.read(KEY.replace("acme", "acmf"), 0, 1)).toBeNull();
     expect(await store.read(KEY.replace("Y000", "Y100"), 0, 1)).toBeNull();
+  });
+
+  test("a missing folder is unavailable, and its claims are not gone", async () => {
+    const expected = { code: "claim_check_unavailable", reason: "unavailable", retryable: true };
+    expect(await failureOf(store.read(KEY, 0, 1))).toMatchObject(expected);
+    expect(await failureOf(Promise.resolve(store.check?.()))).toMatchObject(expected);
+    expect(await readdir(base)).toEqual([]);
+    await store.put(KEY, bytesOf("x"));
+    expect(await store.check?.()).toBeUndefined();
+    await rm(root, { recursive: true });
+    expect(await failureOf(store.read(KEY, 0, 1))).toMatchObject(expected);
+    await writeFile(root, "a file");
+    expect(await failureOf(store.read(KEY, 0, 1))).toMatchObject(expected);
+    expect(await failureOf(Promise.resolve(store.check?.()))).toMatchObject(expected);
+  });
+
+  test("a gateway over a missing folder drops no hook: 503, also for its health", async () => {
+    const gateway = await gatewayServer({ store });
+    const health = async () => (await fetch(`${gateway.url}/health`)).status;
+    const claim = { ref: `urn:ankusa:claim:v1:acme:${CLAIM_ID}`, sha256: sha256(bytesOf("x")) };
+    const client = createRedeemClient({ baseUrl: gateway.url });
+    expect(await failureOf(client.redeem(claim))).toMatchObject({ code: "claim_check_unavailable", retryable: true });
+    expect(await health()).toBe(503);
+    await mkdir(root);
+    expect(await failureOf(client.redeem(claim))).toMatchObject({ code: "claim_not_found" });
+    expect(await health()).toBe(200);
+    await gateway.close();
+  });
+
+  test.each([undefined, null, "", 5, "a\0b"])("refuses the folder %j", (folder) => {
+    expect(() => fileStore(folder as string)).toThrow(
+      expect.objectContaining({ code: "invalid_hook", field: "folder", retryable: false }),
+    );
   });
 
   test("leaves no temporary file, and nothing that others may read", async () => {
@@ -67,7 +101,7 @@ describe("fileStore", () => {
     `claims\\tenant=acme\\dt=2026-09-24\\${CLAIM_ID}`,
     `other/tenant=acme/dt=2026-09-24/${CLAIM_ID}`,
   ])("touches nothing for the key %j", async (key) => {
-    const expected = { code: "claim_check_unavailable", reason: "unavailable" };
+    const expected = { code: "invalid_hook", field: "key", retryable: false };
     expect(await failureOf(store.put(key, bytesOf("x")))).toMatchObject(expected);
     expect(await failureOf(store.read(key, 0, 1))).toMatchObject(expected);
     const left = await readdir(base, { recursive: true });

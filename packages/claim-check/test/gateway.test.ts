@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { parseClaimRef } from "@sinkwire/message";
+import { ClaimError, parseClaimRef } from "@sinkwire/message";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type ClaimStore,
@@ -233,7 +233,7 @@ describe("what is refused", () => {
     expect(await ask("/v1/claims/a.b/x", { method: "HEAD", url: strict.url })).toMatchObject({ status: 400, body: "" });
   });
 
-  test("health does not need the store", async () => {
+  test("health does not read from the store", async () => {
     expect(await ask("/health", { url: strict.url })).toMatchObject({ status: 200, body: '{"status":"ok"}' });
     expect(await ask("/health", { method: "HEAD", url: strict.url })).toMatchObject({ status: 200, body: "" });
   });
@@ -294,7 +294,27 @@ describe("a store in trouble", () => {
       client.redeem({ ref: `urn:ankusa:claim:v1:acme:${CLAIM_ID}`, sha256: sha256(BODY) }),
     );
     expect(failure).toMatchObject({ code: "claim_check_unavailable", retryAfterMs: Number(retryAfter) * 1000 });
+    const unhealthy = await gatewayServer({ store: { ...broken, check: () => Promise.reject(error) } });
+    const health = await ask("/health", { url: unhealthy.url });
+    expect({ status: health.status, body: health.body, retryAfter: health.headers.get("retry-after") }).toEqual({
+      status: 503,
+      body: `{"error":"${code}"}`,
+      retryAfter,
+    });
     await own.close();
+    await unhealthy.close();
+  });
+
+  test("health is 503 while the store's check fails, and 200 again afterwards", async () => {
+    let usable = false;
+    const check = async () => {
+      if (!usable) throw new ClaimError("claim_not_found", "no bucket");
+    };
+    const gateway = createGateway({ store: { ...memoryStore(), check }, authorize: () => false });
+    expect((await gateway(new Request("http://x/health"))).status).toBe(503);
+    expect((await gateway(new Request("http://x/health", { method: "HEAD" }))).status).toBe(503);
+    usable = true;
+    expect((await gateway(new Request("http://x/health"))).status).toBe(200);
   });
 
   test("a handler that throws is an empty 500", async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { constants, type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { access, constants, type FileHandle, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { InvalidHookError, isSinkwireError } from "@sinkwire/message";
 import { ClaimUnavailableError } from "../errors.js";
 import type { ClaimStore } from "../store.js";
+import { checkPut, checkRead } from "../store-arguments.js";
 
-/** The only keys there are: a segment can be neither empty, nor a dot, nor hold a separator. */
-const KEY = /^claims\/tenant=[A-Za-z0-9_-]{1,64}\/dt=[0-9]{4,5}-[0-9]{2}-[0-9]{2}\/[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** A link in place of the file is refused, and a pipe does not hang; both flags are missing on Windows. */
 const READ_FLAGS: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"]);
@@ -16,18 +16,26 @@ const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"]);
  *
  * Nothing outside of the folder is read or written, whatever the key; links below it are not followed.
  *
- * @param folder - made when it is missing; it may itself be a link
+ * While the folder is missing, as when its volume is not mounted, every claim is unavailable and none is gone.
+ *
+ * @param folder - made by the first `put` when it is missing; it may itself be a link
+ * @throws `InvalidHookError` (`folder`)
  */
 export function fileStore(folder: string): ClaimStore {
+  if (typeof folder !== "string" || folder === "" || folder.includes("\0")) {
+    throw new InvalidHookError("folder", "not a path");
+  }
   const root = resolve(folder);
   return {
     put: (key, bytes, { signal } = {}) => guarded(signal, () => put(root, key, bytes, signal)),
     read: (key, offset, length, { signal } = {}) => guarded(signal, () => read(root, key, offset, length, signal)),
+    check: ({ signal } = {}) => guarded(signal, () => checkRoot(root)),
   };
 }
 
 async function put(root: string, key: string, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
-  const segments = segmentsOf(key);
+  checkPut(key, bytes);
+  const segments = key.split("/");
   const name = segments.pop() as string;
   await mkdir(root, { recursive: true, mode: 0o700 });
   const folders = [await realpath(root)];
@@ -51,20 +59,21 @@ async function read(
   length: number,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | null> {
-  const segments = segmentsOf(key);
+  checkRead(key, offset, length);
   let file: FileHandle;
   try {
-    const path = join(await realpath(root), ...segments);
+    const path = join(await realpath(root), ...key.split("/"));
     if ((await realpath(dirname(path))) !== dirname(path)) throw notOwn();
     file = await open(path, READ_FLAGS);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
-    throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
+    await checkRoot(root);
+    return null;
   }
   try {
-    const stat = await file.stat();
-    if (!stat.isFile()) throw notOwn();
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, stat.size - offset)));
+    const status = await file.stat();
+    if (!status.isFile()) throw notOwn();
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, status.size - offset)));
     let done = 0;
     while (done < bytes.length) {
       signal?.throwIfAborted();
@@ -78,9 +87,10 @@ async function read(
   }
 }
 
-function segmentsOf(key: string): string[] {
-  if (!KEY.test(key)) throw new ClaimUnavailableError("not a key of a claim store");
-  return key.split("/");
+/** A claim can only be missing from a folder that is there. */
+async function checkRoot(root: string): Promise<void> {
+  if (!(await stat(root)).isDirectory()) throw new ClaimUnavailableError("the claim folder is not a folder");
+  await access(root, constants.X_OK);
 }
 
 /** Makes a folder unless it is there, and refuses a link, or on some platforms another spelling, in its place. */
@@ -125,7 +135,7 @@ async function guarded<T>(signal: AbortSignal | undefined, operation: () => Prom
     return await operation();
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof ClaimUnavailableError) throw error;
+    if (isSinkwireError(error)) throw error;
     const reason = FORBIDDEN.has(codeOf(error)) ? "forbidden" : "unavailable";
     throw new ClaimUnavailableError("the claim folder failed", { reason, cause: error });
   }
