@@ -1,4 +1,4 @@
-import { ClaimError } from "@sinkwire/message";
+import { ClaimError, InvalidHookError } from "@sinkwire/message";
 import {
   CLAIM_ID_BYTES,
   INDEX_NAME,
@@ -9,6 +9,7 @@ import {
   MAX_POSITION,
   viewOf,
 } from "./pack-layout.js";
+import { isBytes } from "./store-arguments.js";
 
 /**
  * A pack: its bytes, or a ranged reader over them. A reader gives the bytes from `offset`, at most `length` and fewer
@@ -29,7 +30,8 @@ export interface ClaimExtent {
  * @param position - which claim, from 0
  * @returns the body in memory of its own. Its digest is not checked here: the message says what it has to be.
  * @throws `ClaimError` `claim_not_found` without a pack or past its index; `claim_integrity` when the bytes are not a
- *   pack, or end too early. What a reader throws comes out as it is.
+ *   pack, or end too early; `InvalidHookError` (`source`) for a source that is none, or that gives neither bytes nor
+ *   null. What a reader throws comes out as it is.
  */
 export async function readClaim(source: PackSource, position: number): Promise<Uint8Array> {
   return readExtent(source, await findClaim(source, position));
@@ -66,7 +68,12 @@ export async function readExtent(source: PackSource, { offset, length }: ClaimEx
 }
 
 async function read(source: PackSource, offset: number, length: number): Promise<Uint8Array | null> {
-  if (typeof source === "function") return source(offset, length);
+  if (typeof source === "function") {
+    const bytes = await source(offset, length);
+    if (bytes !== null && !isBytes(bytes)) throw new InvalidHookError("source", "gave neither bytes nor null");
+    return bytes;
+  }
+  if (!isBytes(source)) throw new InvalidHookError("source", "neither bytes nor a reader");
   return new Uint8Array(source.subarray(offset, offset + length));
 }
 

@@ -1,7 +1,7 @@
 import { isSinkwireError } from "@sinkwire/message";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type PackClaim, readClaim, writePack } from "../src/index.js";
+import { type PackClaim, type PackSource, readClaim, writePack } from "../src/index.js";
 import { bytesOf, claimIdAt, failureOf } from "./support.js";
 
 const CLAIMS: readonly PackClaim[] = [
@@ -126,6 +126,16 @@ describe("readClaim", () => {
 
   test("a pack that is not there has no claim", async () => {
     expect(await failureOf(readClaim(async () => null, 0))).toMatchObject({ code: "claim_not_found" });
+  });
+
+  test.each<[name: string, source: unknown]>([
+    ["null", null],
+    ["text", "PK"],
+    ["a reader that gives undefined", async () => undefined],
+    ["a reader that gives text", async () => "PK"],
+  ])("refuses %s as a source", async (_name, source) => {
+    const error = await failureOf(readClaim(source as PackSource, 0));
+    expect(error).toMatchObject({ code: "invalid_hook", field: "source", retryable: false });
   });
 
   test.each<[name: string, pack: Uint8Array]>([
