@@ -4,7 +4,7 @@ import { ClaimError, isSinkwireError } from "@sinkwire/message";
 export class ClaimRejectedError extends ClaimError {
   /** The HTTP status. */
   readonly status: number;
-  /** What the gateway said: its parsed JSON, else its text, `""` when it said nothing; from at most 64 KiB. */
+  /** What the gateway said: its parsed JSON of at most 64 levels, else its text, `""` when nothing; at most 64 KiB. */
   readonly body: unknown;
 
   constructor(status: number, body: unknown) {

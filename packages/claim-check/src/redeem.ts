@@ -6,6 +6,7 @@ import {
   MessageTooLargeError,
   parseClaimRef,
 } from "@sinkwire/message";
+import { baseAddress } from "./base-address.js";
 import { withDeadline } from "./deadline.js";
 import { ClaimRejectedError, ClaimUnavailableError } from "./errors.js";
 import { integerOption } from "./options.js";
@@ -21,15 +22,19 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 /** 64 MiB, as for the input of a decode. */
 const DEFAULT_MAX_BYTES = 67_108_864;
 const MAX_ERROR_BODY_BYTES = 65_536;
+const MAX_ERROR_BODY_LEVELS = 64;
 const SHA256 = /^[0-9a-f]{64}$/;
 /** A system's or HTTP client's error code: all that is told of a failed connection, since a text could quote the URL. */
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,40}$/;
 
 /** Options of {@link createRedeemClient}. */
 export interface RedeemClientOptions {
-  /** The gateway's address, `http:` or `https:`, with a path or without; no credentials, query or fragment. */
+  /**
+   * The gateway's address, `http:` or `https:`, with a path or without; no credentials, query or fragment, and none of
+   * the ports that the platform's `fetch` refuses.
+   */
   readonly baseUrl: string | URL;
-  /** Sent with every request. Default none. */
+  /** Sent with every request; none of those that belong to the connection, such as `connection`. Default none. */
   readonly headers?: RedeemHeaders | null | undefined;
   /** From the call to the last byte, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number | null | undefined;
@@ -72,15 +77,17 @@ export interface RedeemClient {
 /**
  * Makes a client of a claim gateway.
  *
- * @throws `InvalidHookError` (`base_url`, `headers`, `timeout_ms`, `max_bytes`)
+ * @throws `InvalidHookError` (`base_url`, `headers`, `timeout_ms`, `max_bytes`, `fetch`)
  */
 export function createRedeemClient(options: RedeemClientOptions): RedeemClient {
-  const base = baseAddress(options.baseUrl);
+  const { baseUrl, fetch: own = null } = options ?? {};
+  if (own !== null && typeof own !== "function") throw new InvalidHookError("fetch", "not a function");
+  const base = baseAddress(baseUrl, own !== null);
   const timeoutMs = integerOption("timeout_ms", options.timeoutMs, DEFAULT_TIMEOUT_MS, 1, MAX_TIMEOUT_MS);
   const maxBytes = integerOption("max_bytes", options.maxBytes, DEFAULT_MAX_BYTES, 0);
   const given = options.headers ?? {};
   if (typeof given !== "function") requestHeaders(given);
-  const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
+  const send = own ?? ((url: string, init: RequestInit) => fetch(url, init));
 
   async function redeem(claim: RedeemRequest, { signal: caller }: WaitOptions = {}): Promise<Uint8Array> {
     const { path } = parseClaimRef(claim.ref);
@@ -155,10 +162,17 @@ async function errorBody(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
   const { bytes } = await readBody(reader, MAX_ERROR_BODY_BYTES);
   const text = new TextDecoder().decode(bytes);
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, MAX_ERROR_BODY_LEVELS) ? text : value;
   } catch {
     return text;
   }
+}
+
+/** Whether a value nests more than so many levels: what walks it, such as `JSON.stringify`, would overflow the stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function isIdentity({ headers }: Response): boolean {
@@ -186,21 +200,4 @@ function isSocketError(error: unknown): boolean {
 function systemCode(error: unknown): string | null {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === "string" && SYSTEM_CODE.test(code) ? code : null;
-}
-
-/** The address without a trailing slash: a claim's path starts with one. Texts do not quote it: it may hold a secret. */
-function baseAddress(baseUrl: string | URL): string {
-  let url: URL;
-  try {
-    url = new URL(baseUrl);
-  } catch {
-    throw new InvalidHookError("base_url", "not a URL");
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new InvalidHookError("base_url", "not http or https");
-  if (url.username !== "" || url.password !== "") {
-    throw new InvalidHookError("base_url", "holds credentials: pass them as headers");
-  }
-  if (url.search !== "" || url.hash !== "") throw new InvalidHookError("base_url", "has a query or a fragment");
-  return url.origin + url.pathname.replace(/\/+$/, "");
 }

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { decodeMessage, encodeMessage, type Message } from "@sinkwire/message";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  ClaimRejectedError,
   createClaimCheck,
   createRedeemClient,
   memoryStore,
@@ -200,6 +201,25 @@ describe("what a redeem client does not trust", () => {
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(sig);
   });
 
+  test.each([
+    [64, false],
+    [65, true],
+    [30_000, true],
+  ])("an error's body of %d levels", async (levels, isText) => {
+    for (const [open, close] of [
+      ["[", "]"],
+      ['{"a":', "}"],
+    ] as const) {
+      const json = `${open.repeat(levels - 1)}[]${close.repeat(levels - 1)}`;
+      if (json.length > 65_536) continue;
+      const error = await failureOf(fakeClient(async () => new Response(json, { status: 403 })).redeem(CLAIM));
+      expect(error).toBeInstanceOf(ClaimRejectedError);
+      const { body } = error as ClaimRejectedError;
+      expect(body).toEqual(isText ? json : JSON.parse(json));
+      expect(JSON.stringify(body).length).toBeGreaterThan(levels);
+    }
+  });
+
   test("an answer that pollutes prototypes", async () => {
     const answer = async () => new Response('{"__proto__":{"polluted":true}}', { status: 403 });
     expect(await failureOf(fakeClient(answer).redeem(CLAIM))).toMatchObject({ code: "claim_rejected" });
@@ -250,6 +270,10 @@ describe("options", () => {
     ["base_url", { baseUrl: "http://gateway.test/?key=secret" }],
     ["base_url", { baseUrl: "http://gateway.test/#secret" }],
     ["base_url", { baseUrl: "http://secret:port" }],
+    ["base_url", { baseUrl: undefined }],
+    ["base_url", { baseUrl: "http://gateway.test:6000" }],
+    ["base_url", { baseUrl: "https://gateway.test:10080/secret" }],
+    ["fetch", { fetch: "secret" }],
     ["timeout_ms", { timeoutMs: 0 }],
     ["timeout_ms", { timeoutMs: 2 ** 31 }],
     ["timeout_ms", { timeoutMs: Number.POSITIVE_INFINITY }],
@@ -258,6 +282,12 @@ describe("options", () => {
     ["headers", { headers: { authorization: "secret\nx" } }],
     ["headers", { headers: { "bad name secret": "x" } }],
     ["headers", { headers: 5 }],
+    ["headers", { headers: { connection: "secret" } }],
+    ["headers", { headers: { Expect: "100-continue" } }],
+    ["headers", { headers: [["UPGRADE", "secret"]] }],
+    ["headers", { headers: { "keep-alive": "timeout=5" } }],
+    ["headers", { headers: { "transfer-encoding": "chunked" } }],
+    ["headers", { headers: { "content-length": "5" } }],
   ])("refuses %s %#", (field, options) => {
     let error: unknown;
     try {
@@ -268,6 +298,42 @@ describe("options", () => {
     expect(error).toMatchObject({ code: "invalid_hook", field, retryable: false });
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain("secret\n");
     expect((error as Error).message).not.toContain("secret");
+  });
+
+  test("refuses to be made of nothing", () => {
+    const expected = expect.objectContaining({ code: "invalid_hook", field: "base_url", retryable: false });
+    expect(() => createRedeemClient(undefined as unknown as RedeemClientOptions)).toThrow(expected);
+  });
+
+  test("refuses no port that the platform's fetch takes", async () => {
+    const isRefused = (port: number) => {
+      try {
+        createRedeemClient({ baseUrl: `http://127.0.0.1:${port}` });
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    const refused = Array.from({ length: 11_000 }, (_, port) => port).filter(isRefused);
+    expect(refused).toContain(6000);
+    expect(refused).not.toContain(80);
+    expect(refused).not.toContain(8080);
+    for (const port of refused.filter((each) => each > 0)) {
+      expect((await failureOf(fetch(`http://127.0.0.1:${port}`))) as Error).toMatchObject({
+        cause: { message: "bad port" },
+      });
+    }
+  });
+
+  test("a fetch of the caller's own may reach any port", async () => {
+    const client = fakeClient(async () => new Response(BODY), { baseUrl: "http://gateway.test:6000" });
+    expect(await client.redeem(CLAIM)).toEqual(BODY);
+  });
+
+  test("refuses headers of a function that are the HTTP client's own", async () => {
+    const client = fakeClient(async () => new Response(BODY), { headers: () => ({ Connection: "close" }) });
+    const error = await failureOf(client.redeem(CLAIM));
+    expect(error).toMatchObject({ code: "invalid_hook", field: "headers", retryable: false });
   });
 
   test("refuses headers of a function, without telling them", async () => {
