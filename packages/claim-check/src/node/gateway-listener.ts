@@ -1,14 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { InvalidHookError } from "@sinkwire/message";
 import type { Gateway } from "../gateway.js";
 
 /**
  * Puts a fetch-style handler behind `http.createServer`.
  *
+ * To stop such a server, call its `close`, and its `closeAllConnections` when a time of grace is over: `close` alone waits
+ * for a client that has sent half of its headers.
+ *
  * @param handler - such as the one of `createGateway`
  * @returns a listener for the server's requests. A client that goes away aborts the handler's request; what the handler
  *   throws becomes an empty 500.
+ * @throws `InvalidHookError` (`handler`)
  */
 export function gatewayListener(handler: Gateway): (request: IncomingMessage, response: ServerResponse) => void {
+  if (typeof handler !== "function") throw new InvalidHookError("handler", "not a function");
   return (incoming, outgoing) => {
     const gone = new AbortController();
     outgoing.once("close", () => gone.abort());
