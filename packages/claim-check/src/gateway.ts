@@ -26,7 +26,8 @@ const ANY_TENANT = "t";
 
 /**
  * Makes the HTTP gateway that claims are redeemed at: `GET` and `HEAD` of `/v1/claims/{tenant}/{claim_id}`, with one
- * `range`, and `/health`, which asks the store's `check`. It trusts no path, verifies no signature (a signed URL is refused) and never deletes.
+ * `range`, and `/health`, which asks the store's `check`. It trusts no path, verifies no signature (a signed URL is
+ * refused) and never deletes.
  *
  * @throws `InvalidHookError` (`store`, `authorize`)
  */

@@ -5,8 +5,8 @@ import type { Gateway } from "../gateway.js";
 /**
  * Puts a fetch-style handler behind `http.createServer`.
  *
- * To stop such a server, call its `close`, and its `closeAllConnections` when a time of grace is over: `close` alone waits
- * for a client that has sent half of its headers.
+ * To stop such a server, call its `close`, and its `closeAllConnections` when a time of grace is over: `close` alone
+ * waits for a client that has sent half of its headers.
  *
  * @param handler - such as the one of `createGateway`
  * @returns a listener for the server's requests. A client that goes away aborts the handler's request; what the handler
