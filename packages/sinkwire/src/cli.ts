@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import type { ConformanceErrorCode } from "@sinkwire/conformance";
 import { isSinkwireError } from "@sinkwire/message";
 import { CommanderError } from "commander";
-import { EXIT, type ExitCode, OutputClosed, UsageError } from "./io/exit.js";
+import { EXIT, type ExitCode, OutputClosed, OutputFailed, UsageError } from "./io/exit.js";
 import { Output } from "./io/output.js";
 import { printable, styleFor } from "./io/style.js";
 import { buildProgram, VersionAsked } from "./program.js";
@@ -20,6 +20,9 @@ class Interrupted extends Error {
 /** What the flags or a configuration said that cannot be used. */
 const USAGE_CODES: readonly string[] = ["invalid_hook", "invalid_channel"];
 
+/** Codes of errors that are told in plain words. */
+const PLAIN_CODES: readonly string[] = ["usage", "output", "system"];
+
 const CONFORMANCE_EXIT: Readonly<Record<ConformanceErrorCode, ExitCode>> = {
   suite_unreadable: EXIT.usage,
   suite_invalid: EXIT.refused,
@@ -28,11 +31,14 @@ const CONFORMANCE_EXIT: Readonly<Record<ConformanceErrorCode, ExitCode>> = {
   generate_failed: EXIT.refused,
 };
 
+const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** What the system says of an output that it cannot take, rather than of a path that cannot be used. */
+const WRITE_FAULTS: readonly string[] = ["ENOSPC", "EDQUOT", "EROFS", "EFBIG", "EIO"];
+
 const stop = new AbortController();
-for (const name of ["SIGINT", "SIGTERM"] as const) {
-  process.once(name, () => stop.abort(new Interrupted(constants.signals[name])));
-}
-process.stderr.on("error", () => {}); // nobody reads the complaints: not a reason to fail
+for (const name of STOP_SIGNALS) process.once(name, interrupt);
+process.stderr.on("error", () => stop.abort(new OutputClosed("standard error", EXIT.refused)));
 
 const shell: Shell = {
   out: new Output(process.stdout, stop),
@@ -41,7 +47,7 @@ const shell: Shell = {
   errStyle: styleFor(process.stderr, process.env),
   signal: stop.signal,
   exitCode: EXIT.ok,
-  json: false,
+  json: asksForJson(process.argv), // the flags' own errors are JSON, too
 };
 
 process.exitCode = await run(() => buildProgram(shell).parseAsync());
@@ -52,14 +58,36 @@ async function run(work: () => Promise<unknown>): Promise<number> {
     await shell.out.flush();
     return shell.exitCode;
   } catch (error) {
-    return error instanceof VersionAsked ? run(async () => shell.out.line(await versionText())) : exitCodeOf(error);
+    if (error instanceof VersionAsked) return run(async () => shell.out.line(await versionText()));
+    try {
+      await shell.out.flush(); // what was done before
+    } catch (failure) {
+      return exitCodeOf(failure);
+    }
+    return exitCodeOf(error);
   }
 }
 
+/** The first signal ends the work in good order, the second ends it at once. */
+function interrupt(name: (typeof STOP_SIGNALS)[number]): void {
+  for (const each of STOP_SIGNALS) process.removeListener(each, interrupt);
+  stop.abort(new Interrupted(constants.signals[name]));
+}
+
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(2, end === -1 ? undefined : end).includes("--json");
+}
+
 async function exitCodeOf(error: unknown): Promise<number> {
-  if (error instanceof OutputClosed) return EXIT.ok;
+  if (error instanceof OutputClosed) return error.exitCode;
+  if (error instanceof OutputFailed) return complain("output", error.message, EXIT.unavailable);
   if (error instanceof Interrupted) return 128 + error.signalNumber;
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage; // it has shown the reason itself
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.ok;
+    const message = error.code === "commander.help" ? "no verb is given" : error.message.replace(/^error: /, "");
+    return tell("usage", message, EXIT.usage, {}); // it has said so in words itself
+  }
   if (error instanceof UsageError) return complain("usage", error.message, EXIT.usage);
   if (isSinkwireError(error)) {
     const { code, field, retryable, docs } = error;
@@ -68,6 +96,9 @@ async function exitCodeOf(error: unknown): Promise<number> {
   }
   const { ConformanceError } = await import("@sinkwire/conformance");
   if (error instanceof ConformanceError) return complain(error.code, error.message, CONFORMANCE_EXIT[error.code]);
+  if (error instanceof Error && "syscall" in error && "code" in error) {
+    return complain("system", error.message, WRITE_FAULTS.includes(String(error.code)) ? EXIT.unavailable : EXIT.usage);
+  }
   const stack = error instanceof Error ? error.stack : String(error);
   process.stderr.write(`sinkwire: this is a fault of sinkwire itself\n${stack}\n`);
   return EXIT.bug;
@@ -79,14 +110,23 @@ async function complain(
   exit: ExitCode,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<ExitCode> {
-  process.stderr.write(
-    `${shell.errStyle("red", "sinkwire:")} ${printable(code === "usage" ? message : `${code}: ${message}`)}\n`,
-  );
+  const words = PLAIN_CODES.includes(code) ? message : `${code}: ${message}`;
+  process.stderr.write(`${shell.errStyle("red", "sinkwire:")} ${printable(words)}\n`);
+  return tell(code, message, exit, more);
+}
+
+/** Writes an error as JSON, where JSON was asked for. */
+async function tell(
+  code: string,
+  message: string,
+  exit: ExitCode,
+  more: Readonly<Record<string, unknown>>,
+): Promise<ExitCode> {
   if (shell.json) {
     try {
       await shell.out.write(`${JSON.stringify({ error: { code, message, ...more } })}\n`);
-    } catch {
-      return EXIT.ok; // nobody reads it
+    } catch (failure) {
+      if (failure instanceof OutputClosed) return failure.exitCode;
     }
   }
   return exit;

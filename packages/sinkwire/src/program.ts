@@ -1,4 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
+import type { Command as AnyCommand } from "commander";
+import { UsageError } from "./io/exit.js";
+import { parseHeader, parseRepeated } from "./io/flags.js";
 import type { Shell } from "./shell.js";
 import { addAsyncApi } from "./verbs/asyncapi.js";
 import { addConformanceLint } from "./verbs/conformance-lint.js";
@@ -29,7 +32,7 @@ export function buildProgram(shell: Shell): Command {
     .option("-V, --version", "show the version, and the version and digest of the conformance suite")
     .addHelpText(
       "after",
-      "\nExit codes: 0 done, 1 a message or vector was refused, 2 wrong usage, 3 something needed cannot be reached.",
+      "\nExit codes: 0 done, 1 a message or vector was refused, 2 wrong usage, 3 something needed cannot be reached or written, 70 a fault of sinkwire itself.",
     );
   program.on("option:version", () => {
     throw new VersionAsked();
@@ -49,5 +52,19 @@ export function buildProgram(shell: Shell): Command {
   const vectors = program.command("vectors").description("Keep the generated vectors in step with the encoder.");
   addVectorsGenerate(vectors, shell);
   addVectorsCheck(vectors, shell);
+  refuseRepeated(program as unknown as AnyCommand);
   return program;
+}
+
+/** Refuses an option that is given twice, where else the last one would win in silence. */
+function refuseRepeated(command: AnyCommand): void {
+  for (const option of command.options) {
+    if (option.parseArg === parseHeader || option.parseArg === parseRepeated) continue;
+    let given = false;
+    command.on(`option:${option.name()}`, () => {
+      if (given) throw new UsageError(`${option.long} is given twice`);
+      given = true;
+    });
+  }
+  for (const verb of command.commands) refuseRepeated(verb);
 }

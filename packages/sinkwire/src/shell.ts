@@ -12,7 +12,7 @@ export interface Shell {
   readonly err: NodeJS.WriteStream;
   /** Style for standard error. */
   readonly errStyle: Style;
-  /** Aborted by SIGINT, SIGTERM, and when nobody reads standard output any more. */
+  /** Aborted by SIGINT, SIGTERM, and when standard output or standard error cannot be written any more. */
   readonly signal: AbortSignal;
   /** Set by the verb when it is done. Default 0. */
   exitCode: ExitCode;

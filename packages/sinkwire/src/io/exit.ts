@@ -5,7 +5,7 @@ export const EXIT = {
   refused: 1,
   /** The command was given what it cannot use. */
   usage: 2,
-  /** Something that it needs cannot be reached now: a gateway, a store, a runner. */
+  /** Something that it needs cannot be reached or written now: a gateway, a store, a runner, an output. */
   unavailable: 3,
   /** A fault of the command itself. */
   bug: 70,
@@ -19,7 +19,31 @@ export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
-/** Standard output was closed by its reader, as `| head -1` does: a clean end, exit code 0. */
+/** A stream was closed by its reader, as `| head -1` does: a clean end. */
 export class OutputClosed extends Error {
   override readonly name: string = "OutputClosed";
+
+  /**
+   * @param stream - for people: `standard output`
+   * @param exitCode - what to end with: nobody closes standard error before something was refused on it
+   */
+  constructor(
+    stream: string,
+    readonly exitCode: ExitCode,
+  ) {
+    super(`the reader closed ${stream}`);
+  }
+}
+
+/** Results cannot be written, as on a full disk: shown without a stack, exit code 3. */
+export class OutputFailed extends Error {
+  override readonly name: string = "OutputFailed";
+
+  /**
+   * @param output - for people: a file's name or `standard output`
+   * @param cause - what the system says
+   */
+  constructor(output: string, cause: unknown) {
+    super(`${output} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }

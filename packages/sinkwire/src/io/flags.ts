@@ -12,12 +12,20 @@ export function parseCount(text: string): number {
 
 /** Parses a time: Unix milliseconds, or a date and time of RFC 3339 with its zone. */
 export function parseTime(text: string): number {
-  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const isDate =
+    /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) &&
+    isDay(text.slice(0, 10));
   const ms = /^-?[0-9]+$/.test(text) ? Number(text) : isDate ? Date.parse(text) : Number.NaN;
   if (!Number.isSafeInteger(ms)) {
     throw new InvalidArgumentError("Expected Unix milliseconds or a time such as 2026-09-24T14:03:11Z.");
   }
   return ms;
+}
+
+/** Whether a day is in the calendar; `Date` takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  const midnight = new Date(day);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
 /** Parses a header as HTTP writes it and adds it to those before. */

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, fstatSync, type Stats, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { UsageError } from "./exit.js";
 
@@ -16,13 +16,14 @@ export interface Input {
  * Opens a file, or standard input for `-` and for no name at all.
  *
  * @param signal - ends the reading
- * @throws {@link UsageError} when there is no such file
+ * @throws {@link UsageError} when there is no such file, when it is a folder, and when standard input is closed
  */
 export function openInput(file: string | undefined, signal: AbortSignal): Input {
   if (file === undefined || file === "-") {
+    if (statOf("standard input", () => fstatSync(0))?.isDirectory()) throw new UsageError("standard input is a folder");
     return { name: "standard input", size: null, chunks: readChunks("standard input", process.stdin, signal) };
   }
-  const stat = statSync(file, { throwIfNoEntry: false });
+  const stat = statOf(file, () => statSync(file, { throwIfNoEntry: false }));
   if (stat === undefined) throw new UsageError(`there is no file ${file}`);
   if (stat.isDirectory()) throw new UsageError(`${file} is a folder`);
   return {
@@ -30,6 +31,18 @@ export function openInput(file: string | undefined, signal: AbortSignal): Input 
     size: stat.isFile() ? stat.size : null,
     chunks: readChunks(file, createReadStream(file), signal),
   };
+}
+
+function statOf(name: string, stat: () => Stats | undefined): Stats | undefined {
+  try {
+    return stat();
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+}
+
+function unreadable(name: string, cause: unknown): UsageError {
+  return new UsageError(`${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 }
 
 /**
@@ -60,9 +73,7 @@ async function* readChunks(name: string, stream: Readable, signal: AbortSignal):
     signal.throwIfAborted();
   } catch (cause) {
     signal.throwIfAborted();
-    throw new UsageError(`${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    throw unreadable(name, cause);
   } finally {
     signal.removeEventListener("abort", stop);
     stream.destroy();

@@ -1,4 +1,4 @@
-import { OutputClosed } from "./exit.js";
+import { EXIT, OutputClosed, OutputFailed } from "./exit.js";
 
 /** Bytes that are gathered before they are written. */
 const CHUNK_BYTES = 64 * 1024;
@@ -6,6 +6,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** Writes to one stream, many small pieces at a time, no faster than its reader reads. */
 export class Output {
   readonly #stream: NodeJS.WriteStream;
+  readonly #stop: AbortController;
   #pending: string[] = [];
   #pendingLength = 0;
   #failure: Error | null = null;
@@ -16,10 +17,8 @@ export class Output {
    */
   constructor(stream: NodeJS.WriteStream, stop: AbortController) {
     this.#stream = stream;
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      this.#failure = error.code === "EPIPE" ? new OutputClosed("the reader closed standard output") : error;
-      stop.abort(this.#failure);
-    });
+    this.#stop = stop;
+    stream.on("error", (error) => this.#fail(error));
   }
 
   /** Whether a person looks at it. */
@@ -38,7 +37,10 @@ export class Output {
     return this.#pendingLength >= CHUNK_BYTES ? this.flush() : undefined;
   }
 
-  /** Writes what was gathered. Rejects with {@link OutputClosed} when nobody reads any more. */
+  /**
+   * Writes what was gathered. Rejects with {@link OutputClosed} when nobody reads any more, {@link OutputFailed} when it
+   * cannot be written.
+   */
   async flush(): Promise<void> {
     const text = this.#pending.join("");
     this.#pending = [];
@@ -49,8 +51,20 @@ export class Output {
   /** Writes bytes or text and waits until the stream took them. */
   async write(chunk: Uint8Array | string): Promise<void> {
     if (chunk.length > 0 && this.#failure === null) {
-      await new Promise<void>((done) => this.#stream.write(chunk, () => done()));
+      try {
+        await new Promise<void>((done) => this.#stream.write(chunk, () => done()));
+      } catch (error) {
+        this.#fail(error); // a file is written at once, and throws
+      }
     }
     if (this.#failure !== null) throw this.#failure;
+  }
+
+  #fail(error: unknown): void {
+    const closed = (error as NodeJS.ErrnoException).code === "EPIPE";
+    this.#failure ??= closed
+      ? new OutputClosed("standard output", EXIT.ok)
+      : new OutputFailed("standard output", error);
+    this.#stop.abort(this.#failure);
   }
 }

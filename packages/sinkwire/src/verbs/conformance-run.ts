@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { ConformanceReport, ConformanceSuite, Implementation } from "@sinkwire/conformance";
-import { EXIT, type ExitCode, UsageError } from "../io/exit.js";
+import { EXIT, type ExitCode, OutputFailed, UsageError } from "../io/exit.js";
 import { parseRepeated } from "../io/flags.js";
 import type { Shell } from "../shell.js";
 
@@ -38,6 +38,9 @@ export function addConformanceRun(conformance: Command, shell: Shell): void {
     .addHelpText("after", EXAMPLES)
     .action(async (command, { suite: suites, only, cases, junit, report: reportFile, json }) => {
       shell.json = json === true;
+      if (only !== undefined && command.length > 0) {
+        throw new UsageError("--only picks from the repository's implementations: it does not go with a command");
+      }
       const { formatTable, loadImplementations, loadSuite, runConformance, toJson, toJUnit } = await import(
         "@sinkwire/conformance"
       );
@@ -90,7 +93,7 @@ function save(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (cause) {
-    throw new UsageError(`${file} cannot be written: ${(cause as Error).message}`, { cause });
+    throw new OutputFailed(file, cause);
   }
 }
 

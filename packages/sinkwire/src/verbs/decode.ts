@@ -8,6 +8,7 @@ import { EXIT, type ExitCode, UsageError } from "../io/exit.js";
 import { DEFAULT_MAX_BYTES, parseCount } from "../io/flags.js";
 import { type Input, openInput, readAll } from "../io/input.js";
 import { readLines } from "../io/lines.js";
+import type { Output } from "../io/output.js";
 import { createProgress } from "../io/progress.js";
 import { columns, printable, shown } from "../io/style.js";
 import type { Shell } from "../shell.js";
@@ -55,6 +56,9 @@ async function decode(file: string | undefined, flags: DecodeFlags, shell: Shell
   if (flags.body === true && (flags.json === true || flags.ndjson === true)) {
     throw new UsageError("--body writes the bytes of one body: it goes neither with --json nor with --ndjson");
   }
+  if (flags.gateway !== undefined && flags.store !== undefined) {
+    throw new UsageError("a claim is found behind --gateway or in --store, not in both");
+  }
   const input = openInput(file, shell.signal);
   const { ndjson, chunks } =
     flags.ndjson === true || flags.body === true
@@ -88,7 +92,7 @@ async function decodeLines(input: Input, flags: DecodeFlags, shell: Shell): Prom
   const progress = createProgress(err, out.isTerminal, input.size);
   let messages = 0;
   let refused = 0;
-  for await (const { number, bytes, cut } of readLines(input.chunks, flags.maxBytes)) {
+  for await (const { number, bytes, cut } of readLines(flushing(input.chunks, out), flags.maxBytes)) {
     signal.throwIfAborted();
     if (bytes.length === 0) continue;
     const result = tryDecodeMessage(bytes, { maxBytes: flags.maxBytes });
@@ -113,12 +117,20 @@ async function decodeLines(input: Input, flags: DecodeFlags, shell: Shell): Prom
     if (wait !== undefined) await wait;
   }
   progress.clear();
-  await out.flush();
+  await out.flush(); // a last line without its end
   if (flags.json !== true) {
     const hint = refused === 0 ? "" : "; sinkwire explain --line N says why";
     err.write(`${messages} messages, ${refused} refused${hint}\n`);
   }
   return refused === 0 ? EXIT.ok : EXIT.refused;
+}
+
+/** Writes what a chunk gave before the next is waited for: a live stream is shown as it comes. */
+async function* flushing(chunks: AsyncIterable<Uint8Array>, out: Output): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    await out.flush();
+  }
 }
 
 function refusalText({ error }: Extract<DecodeResult, { ok: false }>): string {

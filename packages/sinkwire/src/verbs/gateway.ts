@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Command } from "@commander-js/extra-typings";
 import { createGateway } from "@sinkwire/claim-check";
@@ -8,13 +8,17 @@ import { UsageError } from "../io/exit.js";
 import { parseCount } from "../io/flags.js";
 import type { Shell } from "../shell.js";
 
+/** How long unfinished requests may take once the gateway is to stop. */
+const GRACE_MS = 5_000;
+
 const EXAMPLES = `
 Examples:
   $ sinkwire gateway ./claims --port 8080
   $ curl http://127.0.0.1:8080/health
 
 It listens on 127.0.0.1 alone and lets every local user read; put your own server with an authorize hook
-(createGateway of @sinkwire/claim-check) where others can reach it. It runs until SIGINT or SIGTERM.`;
+(createGateway of @sinkwire/claim-check) where others can reach it. It runs until SIGINT or SIGTERM: unfinished requests
+then get 5 seconds, and the exit code is 0. A second signal ends it at once.`;
 
 /** Adds `gateway`: serves the claims of a file store. */
 export function addGateway(program: Command, shell: Shell): void {
@@ -39,7 +43,13 @@ export function addGateway(program: Command, shell: Shell): void {
       await shell.out.line(json === true ? JSON.stringify({ url }) : `claims of ${folder} at ${url}`);
       await shell.out.flush();
       await new Promise<void>((done) => shell.signal.addEventListener("abort", () => done(), { once: true }));
-      server.closeIdleConnections();
-      await new Promise<void>((done) => server.close(() => done()));
+      await close(server);
     });
+}
+
+/** Takes no more requests, and gives those that are being answered some time. */
+async function close(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await new Promise<void>((done) => server.close(() => done()));
+  clearTimeout(cut);
 }
