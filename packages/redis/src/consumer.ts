@@ -178,6 +178,12 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
     reader?.close();
   };
 
+  /** The name is used once only. It stays while anything is pending with it, which would be lost. */
+  const removeName = async (): Promise<void> => {
+    const left = await connection.call("XPENDING", stream, group, "-", "+", 1, name);
+    if (Array.isArray(left) && left.length === 0) await connection.call("XGROUP", "DELCONSUMER", stream, group, name);
+  };
+
   return {
     deliveries({ signal } = {}) {
       const ended = new AbortController();
@@ -196,9 +202,9 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
         await pending.setIdle(id, claimIdleMs);
       }
       opened.clear();
-      // A name that is used once only, and not while anything is pending with it: that would be lost.
-      const left = await connection.call("XPENDING", stream, group, "-", "+", 1, name);
-      if (Array.isArray(left) && left.length === 0) await connection.call("XGROUP", "DELCONSUMER", stream, group, name);
+      await removeName().catch((error: unknown) => {
+        if (!FATAL.includes(serverErrorWord(error))) throw error;
+      });
     },
   };
 }

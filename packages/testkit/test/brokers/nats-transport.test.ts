@@ -7,6 +7,7 @@ import { createNatsConsumer, createNatsPublisher, NATS_LIMITS, toNats } from "@s
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Broker, startBroker } from "../../src/brokers/index.js";
 import { plainHook, type Transport } from "../../src/transport-suite/index.js";
+import { runSnippets } from "./run-snippets.js";
 import { describeTransport } from "./transport.js";
 
 /** How long the server waits for an acknowledgement, in milliseconds. */
@@ -126,6 +127,13 @@ describe("NATS JetStream alone", () => {
       consumer: "nobody",
     });
     await expect(serve(consumer, () => {})).rejects.toThrow('stream "twice", consumer "nobody"');
+  });
+
+  it("is used as its page shows", async () => {
+    const { streams } = await jetstreamManager(connection);
+    await streams.add({ name: "hooks", subjects: ["hooks.>"] });
+    const server = { shown: "nats://127.0.0.1:4222", url: broker.url };
+    expect(await runSnippets("packages/nats/README.md", server, "evt_1")).toEqual(["hooks:1 false\n", "evt_1\n"]);
   });
 
   function publisherTo(subject: string): Publisher {

@@ -1,10 +1,12 @@
-import { createRedisChannelPublisher, fromRedis, toRedis } from "@sinkwire/redis";
+import { serve } from "@sinkwire/delivery";
+import { createRedisChannelPublisher, createRedisConsumer, fromRedis, toRedis } from "@sinkwire/redis";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Broker, startBroker } from "../../src/brokers/index.js";
 import { plainHook } from "../../src/transport-suite/index.js";
+import { runSnippets } from "./run-snippets.js";
 
-describe("Redis channels", () => {
+describe("Redis alone", () => {
   let broker: Broker;
   let client: Redis;
   let subscriber: Redis;
@@ -19,6 +21,20 @@ describe("Redis channels", () => {
     client?.disconnect();
     subscriber?.disconnect();
     await broker?.stop();
+  });
+
+  it("is used as its page shows", async () => {
+    await client.xadd("hooks", "*", "other", "field");
+    const server = { shown: "redis://127.0.0.1:6379", url: broker.url };
+    const [published, consumed] = await runSnippets("packages/redis/README.md", server, "evt_1");
+    expect(published).toMatch(/^\d+-\d+\n$/);
+    expect(consumed).toBe("evt_1\n");
+  });
+
+  it("ends with an error that names a group that is missing", async () => {
+    const consumer = createRedisConsumer({ client, stream: "none", group: "nobody", deadLetterStream: null });
+    await expect(serve(consumer, () => {})).rejects.toThrow('stream "none", group "nobody"');
+    await consumer.close();
   });
 
   it("fails without a receiver", async () => {
