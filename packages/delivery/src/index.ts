@@ -27,6 +27,7 @@ export {
 } from "./errors.js";
 export type { HandleOptions } from "./handle-delivery.js";
 export type { Publisher, PublishOptions, PublishOutcome, Receipt } from "./publisher.js";
-export { type DeliveryRead, type ReadOptions, readDelivery } from "./read-delivery.js";
+export { type DeliveryRead, readDelivery } from "./read-delivery.js";
+export type { ReadOptions } from "./read-options.js";
 export { retryBackoff } from "./retry-backoff.js";
 export { type ServeOptions, serve } from "./serve.js";

@@ -1,5 +1,4 @@
 import {
-  type DecodeOptions,
   decodeMessage,
   InvalidMessageError,
   idempotencyKey,
@@ -7,17 +6,11 @@ import {
   type Metadata,
   readMetadata,
 } from "@sinkwire/message";
+import { bytesOf } from "./bytes-of.js";
 import { type IdentityField, MetadataMismatchError } from "./errors.js";
+import { checkReadOptions, type ReadOptions } from "./read-options.js";
 
-/** How to read what a transport delivered. */
-export interface ReadOptions extends DecodeOptions {
-  /**
-   * `"verify"` (default) refuses a message whose metadata names another hook, or two; `"ignore"` reads the message alone.
-   */
-  readonly metadata?: "verify" | "ignore" | null | undefined;
-}
-
-/** What a transport delivered: a message, a tombstone (no body at all), or bytes that are not to be handled. */
+/** What a transport delivered: a message, a tombstone (its body is null), or bytes that are not to be handled. */
 export type DeliveryRead =
   | { readonly kind: "message"; readonly message: Message; readonly metadata: Metadata; readonly bytes: Uint8Array }
   | { readonly kind: "tombstone"; readonly metadata: Metadata }
@@ -39,22 +32,26 @@ const IDENTITY: readonly (readonly [IdentityField, string])[] = [
  * Reads a message and the metadata beside it.
  *
  * @param pairs - the metadata in any shape that `readMetadata` takes
- * @param bytes - the body as delivered; null or undefined is a tombstone
- * @param options - `maxBytes` of the decode and whether metadata is verified
- * @returns the message, a tombstone, or why the bytes are invalid, always with the metadata and the original bytes
- * @throws InvalidHookError (`max_bytes`) for an option that cannot be used; nothing else, whatever was
- *   delivered
+ * @param body - as delivered: bytes, or text, which is read as UTF-8; null or undefined is a tombstone; anything else is
+ *   `invalid_json`
+ * @param options - `maxBytes` of the decode and whether metadata is verified; null is none
+ * @returns the message, a tombstone, or why the body is invalid, always with the metadata and the original bytes: UTF-8
+ *   of a text (U+FFFD for a lone surrogate), none of what is neither bytes nor text
+ * @throws InvalidHookError (`max_bytes`, `metadata`, `options`) for an option that cannot be used, before the delivery is
+ *   looked at; nothing else, whatever was delivered
  */
 export function readDelivery(
   pairs: unknown,
-  bytes: Uint8Array | null | undefined,
-  options?: ReadOptions,
+  body: Uint8Array | string | null | undefined,
+  options?: ReadOptions | null,
 ): DeliveryRead {
+  checkReadOptions(options);
   const metadata = readMetadata(pairs);
-  if (bytes === null || bytes === undefined) return { kind: "tombstone", metadata };
+  if (body === null || body === undefined) return { kind: "tombstone", metadata };
+  const bytes = bytesOf(body);
   let message: Message;
   try {
-    message = decodeMessage(bytes, options);
+    message = decodeMessage(body, options ?? {});
   } catch (error) {
     if (!(error instanceof InvalidMessageError)) throw error;
     return { kind: "invalid", error, metadata, bytes };

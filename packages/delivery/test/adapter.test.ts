@@ -4,10 +4,11 @@ import { describe, expect, test } from "vitest";
 import { choices, respell, text, walk } from "../../message/test/arbitraries.js";
 import {
   addressOption,
+  base64Bytes,
+  choiceOption,
   encodeFor,
   jsonMembers,
   MAX_ADDRESS_BYTES,
-  readBase64Body,
   readBody,
   sha256Form,
   textOption,
@@ -66,6 +67,15 @@ describe("options", () => {
   });
 });
 
+test("a choice is one of its words, and null when it was not given", () => {
+  expect([null, undefined, "a", "b"].map((value) => choiceOption(value, "mode", ["a", "b"]))).toEqual([
+    ...[null, null, "a", "b"],
+  ]);
+  for (const value of ["", "A", 0, false, ["a"]]) {
+    expect(() => choiceOption(value, "mode", ["a", "b"])).toThrow('mode: expected "a" or "b"');
+  }
+});
+
 test("the sha256 form is the digest of the UTF-8 bytes", () => {
   expect(sha256Form("")).toBe("sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   expect(sha256Form("é")).toBe("sha256:4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c");
@@ -74,24 +84,49 @@ test("the sha256 form is the digest of the UTF-8 bytes", () => {
 describe("readBody", () => {
   const encoded = encodeFor(hook, null, null, { maxBytes: 1000, parts: () => ({ overhead: 0 }) }).body;
 
+  const shape = { pairs: () => [["ankusa_id", "evt_1"]], body: (body: unknown) => body };
+
   test("reads bytes and text alike", () => {
-    expect(readBody(null, encoded)).toMatchObject({ kind: "message", message: { id: "evt_1" } });
-    expect(readBody(null, encoded.toString())).toMatchObject({ kind: "message", bytes: encoded });
-    expect(readBase64Body(null, encoded.toString("base64"))).toMatchObject({ kind: "message", bytes: encoded });
+    expect(readBody(encoded, shape)).toMatchObject({ kind: "message", message: { id: "evt_1" } });
+    expect(readBody(encoded.toString(), shape)).toMatchObject({ kind: "message", bytes: encoded });
   });
 
-  test.for([null, undefined])("%o is a tombstone", (body) => {
-    expect(readBody([["ankusa_id", "evt_1"]], body)).toMatchObject({ kind: "tombstone", metadata: { id: "evt_1" } });
-    expect(readBase64Body(null, body).kind).toBe("tombstone");
+  test.for([null, undefined])("%o is a tombstone, and never opened", (body) => {
+    const open = (): never => expect.unreachable();
+    expect(readBody(body, { ...shape, open })).toMatchObject({ kind: "tombstone", metadata: { id: "evt_1" } });
   });
 
-  test.for([5, {}, [1, 2], true, "\ud800", new Uint16Array(2), Symbol("s")])("%o is invalid, not an error", (body) => {
-    const invalid = { kind: "invalid", error: { code: "invalid_json" }, metadata: { id: "evt_1" } };
-    expect(readBody([["ankusa_id", "evt_1"]], body)).toMatchObject(invalid);
+  test.for([5, {}, [1, 2], true, new Uint16Array(2), Symbol("s")])("%o is invalid, not an error", (body) => {
+    const invalid = {
+      kind: "invalid",
+      error: { code: "invalid_json" },
+      metadata: { id: "evt_1" },
+      bytes: { length: 0 },
+    };
+    expect(readBody(body, shape)).toMatchObject(invalid);
   });
 
-  test.for(["e30", "e31=", " e30=", "e30=\n", "-_==", {}, 5])("%o is not canonical base64", (body) => {
-    expect(readBase64Body(null, body)).toMatchObject({ kind: "invalid", error: { code: "invalid_json" } });
+  test.for(["text", new Error("e"), undefined])("whatever opening throws, such as %o, keeps the body", (thrown) => {
+    const open = (): never => {
+      throw thrown;
+    };
+    const read = readBody("x", { ...shape, open });
+    expect(read).toMatchObject({ kind: "invalid", metadata: { id: "evt_1" }, bytes: Buffer.from("x") });
+    expect(read.kind === "invalid" && read.error.cause).toBe(thrown);
+  });
+
+  test("opening replaces body and metadata", () => {
+    const open = () => ({ pairs: [["ankusa_id", "evt_2"]], body: encoded });
+    expect(readBody("x", { ...shape, open })).toMatchObject({
+      ...{ kind: "invalid", error: { code: "metadata_mismatch" }, bytes: encoded },
+    });
+  });
+
+  test("base64 is canonical", () => {
+    expect(base64Bytes(encoded.toString("base64"))).toEqual(encoded);
+    for (const text of ["e30", "e31=", " e30=", "e30=\n", "-_==", {}, 5, encoded]) {
+      expect(() => base64Bytes(text)).toThrow(expect.objectContaining({ code: "invalid_json" }));
+    }
   });
 });
 
@@ -111,14 +146,18 @@ describe("jsonMembers", () => {
     );
   });
 
-  test.for(['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', "[]", "null", "5", "", "{", '{"a":1}x', "\ufeff{}"])(
-    "%s is no object of members",
-    (input) => expect(jsonMembers(input)).toBeNull(),
-  );
+  test.for([
+    ...['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '{"b":{"a":1,"a":2}}', '{"b":"\\udc00"}', '{"b":"\ud800"}'],
+    ...["[]", "null", "5", "", "{", '{"a":1}x', "\ufeff{}"],
+  ])("%s is no object of members", (input) => expect(jsonMembers(input)).toBeNull());
 
-  test("long strings and runs of backslashes take neither stack nor time", () => {
+  test.for([63, 64, 100_000])("an object over %d lists has at most 64 levels", (lists) => {
+    expect(jsonMembers(`{"a":${"[".repeat(lists)}${"]".repeat(lists)}}`) !== null).toBe(lists < 64);
+  });
+
+  test("long strings and runs of backslashes stay what they are", () => {
     const value = JSON.stringify('\\"'.repeat(500_000));
-    expect(jsonMembers(`{"a":${value},"b":${"[".repeat(1000)}${"]".repeat(1000)}}`)?.get("a")).toBe(value);
+    expect(jsonMembers(`{"a":${value},"b":${"[".repeat(63)}${"]".repeat(63)}}`)?.get("a")).toBe(value);
   });
 });
 

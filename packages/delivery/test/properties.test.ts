@@ -65,6 +65,45 @@ describe("readDelivery", () => {
     );
   });
 
+  test("text is read as its UTF-8, and kept so", () => {
+    fc.assert(
+      fc.property(encoded, ({ message }) => {
+        const read = readDelivery(null, Buffer.from(message.bytes).toString());
+        expect(read).toMatchObject({ kind: "message", bytes: Buffer.from(message.bytes) });
+      }),
+    );
+    const illFormed = readDelivery(null, "{\ud800}");
+    expect(illFormed).toMatchObject({ kind: "invalid", bytes: Buffer.from("{\ufffd}") });
+  });
+
+  test.for([5, true, {}, [], new Date(0), new Uint16Array(2), Symbol("s")])(
+    "%o is no body: invalid, without bytes",
+    (body) => {
+      const read = readDelivery(null, body as never);
+      expect(read).toMatchObject({ kind: "invalid", error: { code: "invalid_json" } });
+      expect(read.kind === "invalid" && read.bytes).toEqual(new Uint8Array());
+    },
+  );
+
+  test("options are checked before the delivery, a tombstone too; null is none", () => {
+    for (const [field, options] of [
+      ["options", 5],
+      ["options", ["verify"]],
+      ["max_bytes", { maxBytes: -1 }],
+      ["max_bytes", { maxBytes: 1.5 }],
+      ["metadata", { metadata: "Verify" }],
+      ["metadata", { metadata: "" }],
+    ] as const) {
+      for (const body of [null, Buffer.from("{}")]) {
+        const read = () => readDelivery(null, body, options as never);
+        expect(read).toThrow(expect.objectContaining({ code: "invalid_hook", field }));
+      }
+    }
+    for (const options of [null, undefined, { maxBytes: null, metadata: null }]) {
+      expect(readDelivery(null, null, options).kind).toBe("tombstone");
+    }
+  });
+
   test("never throws, whatever was delivered", () => {
     const value = fc.oneof(text, utf16, bytes, fc.anything());
     const pairs = fc.oneof(

@@ -1,5 +1,5 @@
 import type { DeliveryRead, ReadOptions } from "@sinkwire/delivery";
-import { property, readBase64Body, readBody } from "@sinkwire/delivery/adapter";
+import { base64Bytes, choiceOption, member, property, readBody } from "@sinkwire/delivery/adapter";
 
 /**
  * A received message: `data` is bytes, or base64 text as the REST API and function triggers give it.
@@ -17,23 +17,32 @@ export interface PubsubPush {
 /** How to read a message. */
 export interface FromPubsubOptions extends ReadOptions {
   /** `"push"`: what was delivered is a push request's body, as {@link PubsubPush}. Default: it is the message itself. */
-  readonly envelope?: "push" | undefined;
+  readonly envelope?: "push" | null | undefined;
 }
 
 /**
  * Reads a received message.
  *
  * @param received - the message; with `envelope: "push"`, what holds it
- * @param options - `envelope`, and those of `readDelivery`
- * @returns a message, a tombstone (no data) or why the bytes are invalid; whatever was delivered, it does not throw
- * @throws InvalidHookError for an option that cannot be used
+ * @param options - `envelope`, and those of `readDelivery`; null is none
+ * @returns a message, a tombstone (`data` is there and null) or why the message is invalid; whatever was delivered, it does
+ *   not throw
+ * @throws InvalidHookError (`envelope`, `max_bytes`, `metadata`, `options`) for an option that cannot be used, before the
+ *   message is looked at
  */
 export function fromPubsub(
   received: ReceivedPubsubMessage | PubsubPush,
-  options: FromPubsubOptions = {},
+  options?: FromPubsubOptions | null,
 ): DeliveryRead {
-  const message = options.envelope === "push" ? property(received, "message") : received;
-  const data = property(message, "data");
-  const read = typeof data === "string" ? readBase64Body : readBody;
-  return read(property(message, "attributes"), data, options);
+  const isPush = choiceOption(options?.envelope, "envelope", ["push"]) !== null;
+  const message = (): unknown => (isPush ? member(received, "message") : received);
+  return readBody(
+    received,
+    {
+      pairs: () => property(message(), "attributes"),
+      body: () => member(message(), "data"),
+      open: ({ pairs, body }) => ({ pairs, body: typeof body === "string" ? base64Bytes(body) : body }),
+    },
+    options,
+  );
 }

@@ -1,5 +1,6 @@
 import type { DeliveryRead, ReadOptions } from "@sinkwire/delivery";
-import { property, readBase64Body, readBody } from "@sinkwire/delivery/adapter";
+import { base64Bytes, member, property, readBody } from "@sinkwire/delivery/adapter";
+import { InvalidHookError } from "@sinkwire/message";
 
 /**
  * A consumed record, as the clients give it. Value: bytes, text, or null for a tombstone. Headers: an object (kafkajs), a
@@ -14,20 +15,31 @@ export interface ConsumedKafkaRecord {
 /** How to read a record. */
 export interface FromKafkaOptions extends ReadOptions {
   /** True for a function trigger (AWS Lambda), which hands the value over as base64 text. Default false. */
-  readonly base64?: boolean | undefined;
+  readonly base64?: boolean | null | undefined;
 }
 
 /**
  * Reads a consumed record.
  *
  * @param record - as any of the clients gives it
- * @param options - `base64`, and those of `readDelivery`
- * @returns a message, a tombstone (null value) or why the bytes are invalid; whatever was delivered, it does not throw
- * @throws InvalidHookError for an option that cannot be used
+ * @param options - `base64`, and those of `readDelivery`; null is none
+ * @returns a message, a tombstone (`value` is there and null) or why the record is invalid; whatever was delivered, it does
+ *   not throw
+ * @throws InvalidHookError (`base64`, `max_bytes`, `metadata`, `options`) for an option that cannot be used, before the
+ *   record is looked at
  */
-export function fromKafka(record: ConsumedKafkaRecord, options: FromKafkaOptions = {}): DeliveryRead {
-  const read = options.base64 === true ? readBase64Body : readBody;
-  return read(headerPairs(property(record, "headers")), property(record, "value"), options);
+export function fromKafka(record: ConsumedKafkaRecord, options?: FromKafkaOptions | null): DeliveryRead {
+  const base64 = options?.base64 ?? false;
+  if (typeof base64 !== "boolean") throw new InvalidHookError("base64", "expected true or false");
+  return readBody(
+    record,
+    {
+      pairs: () => headerPairs(property(record, "headers")),
+      body: () => member(record, "value"),
+      open: base64 ? ({ pairs, body }) => ({ pairs, body: base64Bytes(body) }) : undefined,
+    },
+    options,
+  );
 }
 
 /** Every client's headers as pairs with text names, repeated ones kept. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { expectReader, unreadable } from "../../delivery/test/expect-reader.js";
 import { type ConsumedKafkaRecord, type FromKafkaOptions, fromKafka, toKafka } from "../src/index.js";
 
 const { value, headers } = toKafka(
@@ -74,7 +75,25 @@ describe("fromKafka", () => {
     expect(fromKafka({ value }, { base64: true })).toMatchObject({ kind: "invalid", error: { code: "invalid_json" } });
   });
 
-  test.for([null, undefined, 5, "x", []])("%o in place of a record does not throw", (record) => {
-    expect(fromKafka(record as never).kind).toBe("tombstone");
+  test("reads whatever was delivered, and refuses options that cannot be used", () =>
+    expectReader(fromKafka, {
+      ...{ record: { value, headers }, body: "value", none: [null, "x", { headers }] },
+      unusable: [
+        ["base64", { base64: "true" }],
+        ["base64", { base64: 1 }],
+      ],
+    }));
+
+  test("headers that cannot be read are no metadata, and a record that is none keeps its metadata", () => {
+    const given = Object.defineProperty({ value }, "headers", { get: unreadable });
+    expect(fromKafka(given)).toMatchObject({ kind: "message", metadata: { id: null } });
+    expect(fromKafka({ headers })).toMatchObject({ kind: "invalid", metadata: { id: "evt_1" } });
+  });
+
+  test("what is no base64 is kept as it came", () => {
+    for (const text of ["e31=", "{}", "\ud800"]) {
+      expect(fromKafka({ value: text }, { base64: true })).toMatchObject({ kind: "invalid", bytes: Buffer.from(text) });
+    }
+    expect(fromKafka({ value }, { base64: true })).toMatchObject({ kind: "invalid", bytes: value });
   });
 });

@@ -1,9 +1,10 @@
 import type { CommonFields } from "./fields.js";
+import { Dictionary, ownFields } from "./own.js";
 import type { HeaderPair } from "./types.js";
 
 const SURROGATE = /[\ud800-\udfff]/;
-/** Names that an object literal does not keep in order, or takes for its prototype. */
-const NO_PLAIN_NAME = /^(?:[0-9]|__proto__$)/;
+/** A name that an object may move to its front, whatever the order of insertion. */
+const MAY_BE_AN_INDEX = /^[0-9]/;
 
 /** The text of a canonical message up to its body: an unclosed object. */
 export function canonicalHead(
@@ -15,7 +16,7 @@ export function canonicalHead(
   const { traceparent, tracestate, instance, region } = fields;
   const sorted = [...headers].sort((a, b) => compareUtf8(a[0], b[0]));
   const plain = plainObject(sorted);
-  const json = JSON.stringify({
+  const object = {
     v,
     id,
     source_id,
@@ -26,14 +27,15 @@ export function canonicalHead(
     dedupe_key,
     replay_id,
     idempotency_key,
-    verification,
+    verification: verification && ownFields(verification),
     headers: plain,
     traceparent,
     tracestate,
     instance,
     region,
     ordering_key: fields.ordering_key === null || fields.ordering_key === "" ? undefined : fields.ordering_key,
-  });
+  };
+  const json = JSON.stringify(ownFields(object)); // which calls no inherited toJSON
   // No string can hold this text: in a string, a quote stands behind a backslash.
   const whole = plain !== null ? json : json.replace(',"headers":null,', () => `,"headers":${headersInOrder(sorted)},`);
   return escapeNoncharacters(whole.slice(0, -1));
@@ -57,9 +59,9 @@ function escapeNoncharacters(json: string): string {
 
 /** The headers as an object, which JSON.stringify writes in one go; null when a name does not allow it. */
 function plainObject(sorted: readonly HeaderPair[]): Record<string, string> | null {
-  const object: Record<string, string> = {};
+  const object = new Dictionary();
   for (const header of sorted) {
-    if (NO_PLAIN_NAME.test(header[0])) return null;
+    if (MAY_BE_AN_INDEX.test(header[0])) return null;
     object[header[0]] = header[1];
   }
   return object;

@@ -12,6 +12,9 @@ const DEFAULT_INLINE_MAX_BYTES = 65_536;
 /** Default of {@link SizeLimits.maxBytes}: 1 MiB. */
 const DEFAULT_MAX_BYTES = 1_048_576;
 
+/** Longest string of V8 on 64 bits, 2^29 - 24 units: a message is built as one, whatever `maxBytes` allows. */
+const LONGEST_TEXT = 0x1fff_ffe8;
+
 /** A {@link Hook} that was checked, absent values filled in. */
 export interface CheckedHook {
   readonly id: string;
@@ -96,8 +99,8 @@ export function checkLimits(limits: SizeLimits | null | undefined): CheckedLimit
   checkObject(given, "limits");
   return {
     inlineMaxBytes: checkCount(given.inlineMaxBytes, "inline_max_bytes", DEFAULT_INLINE_MAX_BYTES),
-    maxBytes: checkCount(given.maxBytes, "max_bytes", DEFAULT_MAX_BYTES),
-    overhead: checkCount(given.overhead?.(), "overhead", 0),
+    maxBytes: Math.min(checkCount(given.maxBytes, "max_bytes", DEFAULT_MAX_BYTES), LONGEST_TEXT),
+    overhead: checkCount(measureOverhead(given.overhead), "overhead", 0),
   };
 }
 
@@ -105,12 +108,17 @@ export function checkLimits(limits: SizeLimits | null | undefined): CheckedLimit
 export function checkHeaders(headers: unknown): readonly HeaderPair[] {
   if (headers === undefined || headers === null) return [];
   if (!Array.isArray(headers)) throw new InvalidHookError("headers", "expected an array of [name, value] pairs");
+  const checked: HeaderPair[] = [];
   for (const pair of headers) {
-    if (!Array.isArray(pair) || pair.length !== 2 || !isText(pair[0]) || !isText(pair[1])) {
+    const isPair = Array.isArray(pair) && pair.length === 2;
+    const name: unknown = isPair ? pair[0] : undefined;
+    const value: unknown = isPair ? pair[1] : undefined;
+    if (!isText(name) || !isText(value)) {
       throw new InvalidHookError("headers", "expected each header to be two well-formed strings, [name, value]");
     }
+    checked.push([name, value]);
   }
-  return headers;
+  return checked;
 }
 
 /** Checks a hook's id: well-formed text that is not empty. Throws {@link InvalidHookError}. */
@@ -163,10 +171,15 @@ function checkVerification(value: unknown): Verification {
 
 function checkForward(forward: unknown): "default" | readonly string[] {
   if (forward === undefined || forward === null || forward === "default") return "default";
-  if (!Array.isArray(forward) || !forward.every(isText)) {
-    throw new InvalidHookError("forward", 'expected "default" or an array of header names');
-  }
-  return forward;
+  const names: unknown[] | null = Array.isArray(forward) ? Array.from(forward) : null;
+  if (names?.every(isText) === true) return names;
+  throw new InvalidHookError("forward", 'expected "default" or an array of header names');
+}
+
+function measureOverhead(overhead: unknown): unknown {
+  if (overhead === undefined || overhead === null) return 0;
+  if (typeof overhead !== "function") throw new InvalidHookError("overhead", "expected a function that counts bytes");
+  return overhead();
 }
 
 function checkCount(value: unknown, field: string, otherwise: number): number {

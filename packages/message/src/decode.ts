@@ -13,6 +13,9 @@ import type { Message, MessageBody } from "./types.js";
 /** Default of {@link DecodeOptions.maxBytes}: 64 MiB. */
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
+const SCHEMA_REGISTRY =
+  "first byte 0x00: a schema-registry framing (magic byte and schema id) that the producer should not add?";
+
 /** How to decode. */
 export interface DecodeOptions {
   /** Largest input, in bytes of UTF-8. Default 64 MiB. */
@@ -77,28 +80,27 @@ function decode(input: unknown, options: DecodeOptions | undefined): Message | F
     return { code: "invalid_hook", field: "max_bytes", message: "expected an integer of at least 0" };
   }
   const read = readText(input, maxBytes);
-  if ("reason" in read) return invalidJson(read.reason);
-  const json = parseStrictJson(read.text);
+  if (typeof read !== "string") return invalidJson(read.reason);
+  const json = parseStrictJson(read);
   return json.ok ? readMessage(json.value) : invalidJson(json.reason);
 }
 
 /** Strict text of at most `maxBytes`, or the reason why not. */
-function readText(input: unknown, maxBytes: number): { text: string } | { reason: string } {
+function readText(input: unknown, maxBytes: number): string | { readonly reason: string } {
   const tooLong = { reason: `longer than ${maxBytes} bytes` };
   if (typeof input === "string") {
     if (input.length > maxBytes) return tooLong;
     if (!input.isWellFormed()) return { reason: "the text holds a lone surrogate" };
-    return input.length * 3 > maxBytes && utf8Length(input) > maxBytes ? tooLong : { text: input };
+    return input.length * 3 > maxBytes && utf8Length(input) > maxBytes ? tooLong : input;
   }
   if (!isBytes(input)) return { reason: "neither bytes (Uint8Array) nor text" };
-  if (input.length > maxBytes) return tooLong;
-  if (input[0] === 0) {
-    return {
-      reason: "first byte 0x00: a schema-registry framing (magic byte and schema id) that the producer should not add?",
-    };
+  try {
+    if (input.length > maxBytes) return tooLong;
+    if (input[0] === 0) return { reason: SCHEMA_REGISTRY };
+    return utf8ToText(unshared(input)) ?? { reason: "not UTF-8" };
+  } catch {
+    return { reason: "more bytes than one string of this runtime holds" };
   }
-  const text = utf8ToText(unshared(input));
-  return text === null ? { reason: "not UTF-8" } : { text };
 }
 
 function readMessage(value: unknown): Message | Failure {

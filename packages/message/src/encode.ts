@@ -132,18 +132,19 @@ function sizeInline({ head, body, limits }: Draft): number {
 }
 
 function checkClaim(claim: Claim, sha256: string, tenant: string | null): string {
-  const parsed: ClaimRef | null = tryParseClaimRef(claim.ref);
-  if (parsed === null || !isSha256(claim.sha256)) {
+  const { ref, sha256: claimed } = claim;
+  const parsed: ClaimRef | null = tryParseClaimRef(ref);
+  if (parsed === null || !isSha256(claimed)) {
     throw new ClaimError(
       "invalid_claim_ref",
       "the claim needs a ref of version 1 or 2 and a sha256 of 64 lowercase hex digits",
     );
   }
-  if (claim.sha256 !== sha256) throw new ClaimError("claim_integrity", "the claim's sha256 is not the body's digest");
+  if (claimed !== sha256) throw new ClaimError("claim_integrity", "the claim's sha256 is not the body's digest");
   if (tenant !== null && tenant !== parsed.tenant_id) {
     throw new ClaimError("tenant_mismatch", "the claim belongs to another tenant than the hook");
   }
-  return claim.ref;
+  return ref;
 }
 
 function claimRequired(bodySize: number, inlineSize: number, { inlineMaxBytes, maxBytes }: CheckedLimits): string {

@@ -1,5 +1,17 @@
+import { ownFields } from "./own.js";
+
 const BRAND: unique symbol = Symbol.for("sinkwire.error") as never;
 const DOCS = "https://github.com/sinkwire/sinkwire/blob/main/docs/errors/";
+
+/** Sets a property that is not listed, also where Error.prototype is frozen or Object.prototype was polluted. */
+function hide(error: Error, name: PropertyKey, value: unknown): void {
+  Object.defineProperty(error, name, {
+    __proto__: null,
+    value,
+    configurable: true,
+    writable: true,
+  } as PropertyDescriptor);
+}
 
 /** What every error of the product carries. */
 export interface ErrorDetails {
@@ -21,12 +33,13 @@ export class SinkwireError extends Error {
   readonly retryable: boolean;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = new.target.name;
+    const { field, retryable, cause } = ownFields(details) as ErrorDetails;
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.field = details.field ?? null;
-    this.retryable = details.retryable ?? false;
-    Object.defineProperty(this, BRAND, { value: true });
+    this.field = field ?? null;
+    this.retryable = retryable ?? false;
+    hide(this, "name", new.target.name);
+    hide(this, BRAND, true);
   }
 
   /** The page that says what to do about this code. */

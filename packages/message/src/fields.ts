@@ -1,5 +1,5 @@
 import type { DecodeErrorCode } from "./errors.js";
-import { ownFields } from "./own.js";
+import { Dictionary, ownFields } from "./own.js";
 import type { Verification } from "./types.js";
 import { MAX_SUPPORTED_VERSION, MIN_SUPPORTED_VERSION } from "./version.js";
 
@@ -46,7 +46,7 @@ export function isInteger(value: unknown): value is number {
 
 /** Tells a failure from what was read. */
 export function isFailure<Read extends object>(read: Read): read is Extract<Read, { readonly code: string }> {
-  return "code" in read;
+  return Object.hasOwn(read, "code");
 }
 
 /** Builds the failure of one field. */
@@ -133,22 +133,16 @@ export function readVerification(value: unknown): Verification | null | undefine
   return { status, flagged };
 }
 
-/**
- * A plain copy that inherits nothing, so that no name finds something that was not sent; undefined when a value is not a
- * string. Objects of this constructor stay as fast as others; those that are made without any prototype do not.
- */
+/** A plain copy that inherits nothing; undefined when it is no plain object or a value is not a string. */
 function readHeaders(value: unknown): Record<string, string> | undefined {
   const headers = new Dictionary();
   if (value === undefined) return headers;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  for (const name in value) {
-    if (!Object.hasOwn(value, name)) continue;
+  if (Object.prototype.toString.call(value) !== "[object Object]") return undefined; // null, an array, a Map, Headers
+  for (const name in value as object) {
+    if (!Object.hasOwn(value as object, name)) continue;
     const item = (value as Record<string, unknown>)[name];
     if (typeof item !== "string") return undefined;
     headers[name] = item;
   }
   return headers;
 }
-
-const Dictionary = function Headers() {} as unknown as new () => Record<string, string>;
-Dictionary.prototype = Object.freeze(Object.create(null));

@@ -58,6 +58,8 @@ const ATTRIBUTE_SPELLINGS = [
   ["DataType", "StringValue"],
   ["Type", "Value"],
 ] as const;
+/** No broker carries as many values or bytes under one name: a longer array is a mistake, such as one full of holes. */
+const MAX_ITEMS = 1 << 20;
 const UNREADABLE = Symbol("unreadable");
 
 /**
@@ -113,9 +115,17 @@ function* entries(metadata: unknown): Iterable<readonly [unknown, unknown]> {
   if (isMap(metadata)) {
     yield* metadata;
   } else if (Array.isArray(metadata)) {
-    for (const pair of metadata) if (Array.isArray(pair)) yield [pair[0], pair[1]];
+    for (const pair of metadata.slice(0, MAX_ITEMS)) if (Array.isArray(pair)) yield [pair[0], pair[1]];
   } else {
-    yield* Object.entries(metadata);
+    for (const name of Object.keys(metadata)) yield [name, readProperty(metadata, name)];
+  }
+}
+
+function readProperty(object: object, name: string): unknown {
+  try {
+    return (object as Record<string, unknown>)[name];
+  } catch {
+    return UNREADABLE;
   }
 }
 
@@ -124,6 +134,10 @@ function isMap(value: object): value is ReadonlyMap<unknown, unknown> {
 }
 
 function collect(reading: Reading, value: unknown, ifDifferent: "repeated" | "conflict"): void {
+  if (Array.isArray(value) && value.length > MAX_ITEMS) {
+    reading.problems.add("unreadable");
+    return;
+  }
   const several = Array.isArray(value) && !isByteNumbers(value);
   for (const item of several ? value : [value]) {
     const text = several ? readText(item) : readValue(item);
@@ -150,7 +164,9 @@ function readText(value: unknown): string | typeof UNREADABLE {
 }
 
 function isByteNumbers(value: readonly unknown[]): value is readonly number[] {
-  return value.length > 0 && value.every((item) => typeof item === "number");
+  if (value.length === 0) return false;
+  for (const item of value) if (typeof item !== "number") return false; // a hole is none
+  return true;
 }
 
 function readByteNumbers(numbers: readonly number[]): string | typeof UNREADABLE {

@@ -28,7 +28,7 @@ export function serializeMessage(message: Message): Uint8Array {
 }
 
 function checkMessage(message: unknown): { fields: CommonFields; body: MessageBody } | Failure {
-  if (typeof message !== "object" || message === null) {
+  if (typeof message !== "object" || message === null || Array.isArray(message)) {
     return { code: "not_an_object", field: null, message: "not a message object" };
   }
   // In an object null equals absent for every field; on the wire a null sha256 is refused.

@@ -1,5 +1,5 @@
 import type { DeliveryRead, ReadOptions } from "@sinkwire/delivery";
-import { property, readBody } from "@sinkwire/delivery/adapter";
+import { member, property, type RecordShape, readBody } from "@sinkwire/delivery/adapter";
 
 /** Headers as the client gives them: `MsgHdrs` of `@nats-io/nats-core`. */
 export interface NatsHeaders {
@@ -18,15 +18,23 @@ export interface DeliveredNatsMessage {
  * Reads a delivered message.
  *
  * @param message - as the client gives it
- * @param options - those of `readDelivery`
- * @returns a message, a tombstone (no data) or why the bytes are invalid; whatever was delivered, it does not throw
- * @throws InvalidHookError for an option that cannot be used
+ * @param options - those of `readDelivery`; null is none
+ * @returns a message, a tombstone (`data` is there and null) or why the message is invalid; whatever was delivered, it does
+ *   not throw
+ * @throws InvalidHookError (`max_bytes`, `metadata`, `options`) for an option that cannot be used, before the message is
+ *   looked at
  */
-export function fromNats(message: DeliveredNatsMessage, options?: ReadOptions): DeliveryRead {
-  const headers = property(message, "headers");
-  const pairs = isNatsHeaders(headers) ? Array.from(headers.keys(), (name) => [name, headers.values(name)]) : headers;
-  return readBody(pairs, property(message, "data"), options);
+export function fromNats(message: DeliveredNatsMessage, options?: ReadOptions | null): DeliveryRead {
+  return readBody(message, SHAPE, options);
 }
+
+const SHAPE: RecordShape = {
+  pairs: (message) => {
+    const headers = property(message, "headers");
+    return isNatsHeaders(headers) ? Array.from(headers.keys(), (name) => [name, headers.values(name)]) : headers;
+  },
+  body: (message) => member(message, "data"),
+};
 
 /** Tells the client's headers from a record: a Map has the same two methods, but no values of a name. */
 function isNatsHeaders(headers: unknown): headers is NatsHeaders {

@@ -4,6 +4,7 @@ import type { DeliveryRead } from "@sinkwire/delivery";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { expectLimit } from "../../delivery/test/expect-limit.js";
+import { expectReader, unreadable } from "../../delivery/test/expect-reader.js";
 import { context, hook } from "../../message/test/arbitraries.js";
 import { fromNats, NATS_LIMITS, type NatsMessage, toNats } from "../src/index.js";
 
@@ -81,7 +82,15 @@ describe("fromNats", () => {
     expect(fromNats({ data: payload, headers: other })).toMatchObject({ kind: "message", metadata: { id: null } });
   });
 
-  test.for([null, undefined, 5, {}])("%o in place of a message does not throw", (message) => {
-    expect(fromNats(message as never).kind).toBe("tombstone");
+  test("reads whatever was delivered, and refuses options that cannot be used", () =>
+    expectReader(fromNats, { record: { data: payload, headers: record }, body: "data", none: [null, "x"] }));
+
+  test("headers that cannot be read are no metadata", () => {
+    for (const headers of [
+      { keys: unreadable, values: () => [] },
+      { keys: () => ["ankusa_id"], values: unreadable },
+    ]) {
+      expect(fromNats({ data: payload, headers })).toMatchObject({ kind: "message", metadata: { id: null } });
+    }
   });
 });

@@ -5,6 +5,7 @@ import type { Channel, ConsumeMessage } from "amqplib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { expectLimit } from "../../delivery/test/expect-limit.js";
+import { expectReader, unreadable } from "../../delivery/test/expect-reader.js";
 import { context, hook } from "../../message/test/arbitraries.js";
 import { fromRabbitmq, RABBITMQ_LIMITS, type RabbitmqPublish, toRabbitmq } from "../src/index.js";
 
@@ -99,7 +100,11 @@ describe("fromRabbitmq", () => {
     expect(fromRabbitmq({ content: parsed })).toMatchObject({ kind: "invalid", error: { code: "invalid_json" } });
   });
 
-  test.for([null, undefined, 5, {}, { content: null }])("%o in place of a message does not throw", (message) => {
-    expect(fromRabbitmq(message as never).kind).toBe("tombstone");
+  test("reads whatever was delivered, and refuses options that cannot be used", () =>
+    expectReader(fromRabbitmq, { record: { content, properties: options }, body: "content", none: [null, "x"] }));
+
+  test("headers that cannot be read are no metadata", () => {
+    const properties = Object.defineProperty({}, "headers", { get: unreadable });
+    expect(fromRabbitmq({ content, properties })).toMatchObject({ kind: "message", metadata: { id: null } });
   });
 });

@@ -3,6 +3,7 @@ import type { Redis } from "ioredis";
 import type { createClient } from "redis";
 import { describe, expect, test } from "vitest";
 import { expectLimit } from "../../delivery/test/expect-limit.js";
+import { expectReader } from "../../delivery/test/expect-reader.js";
 import { context, hook } from "../../message/test/arbitraries.js";
 import { type DeliveredRedisEntry, fromRedis, REDIS_FIELD, REDIS_LIMITS, toRedis } from "../src/index.js";
 
@@ -61,18 +62,32 @@ describe("fromRedis", () => {
     );
   });
 
-  test("an entry that was deleted while pending, or without the field, is a tombstone", () => {
-    expect(fromRedis(["1-0", null]).kind).toBe("tombstone");
-    expect(fromRedis(["1-0", ["other", text]]).kind).toBe("tombstone");
-    expect(fromRedis(["1-0", ["other", "message"]]).kind).toBe("tombstone");
-    expect(fromRedis({ id: "1-0", message: { other: text } }).kind).toBe("tombstone");
+  test.for([null, ["1-0", null], { id: "1-0", message: null }] as const)(
+    "the deleted entry %j is a tombstone",
+    (entry) => {
+      expect(fromRedis(entry).kind).toBe("tombstone");
+    },
+  );
+
+  test.for([
+    ["1-0", ["other", text]],
+    ["1-0", ["other", "message"]],
+    ["1-0", ["message"]],
+    ["1-0", []],
+    ["1-0", 5],
+    ["1-0", {}],
+    ["1-0", new Map([["other", text]])],
+  ])("the fields of %j lack the message", (entry) => {
+    for (const given of [entry, { id: entry[0], message: entry[1] }]) {
+      const read = fromRedis(given as never);
+      expect(read).toMatchObject({ kind: "invalid", error: { code: "invalid_json" } });
+      expect(read.kind === "invalid" && read.error.message).toContain('"message"');
+    }
   });
 
-  test.for([null, undefined])("%o in place of an entry is a tombstone", (entry) => {
-    expect(fromRedis(entry as never).kind).toBe("tombstone");
-  });
-
-  test.for([5, {}, { id: "1-0" }])("%o in place of an entry is invalid", (entry) => {
-    expect(fromRedis(entry as never)).toMatchObject({ kind: "invalid", error: { code: "invalid_json" } });
-  });
+  test("reads whatever was delivered, and refuses options that cannot be used", () =>
+    expectReader(fromRedis, {
+      ...{ record: { id: "1-0", message: fields }, body: "message" },
+      none: [[["1-0", ["message", text]]], ["1-0"], ["hooks", "1-0", text]],
+    }));
 });

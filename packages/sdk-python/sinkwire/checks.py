@@ -1,16 +1,18 @@
-"""Checks of what a producer hands in. Each names the field at fault as the wire does."""
+"""Checks of what a producer hands in. Each names the field at fault as the wire does, and gives plain values back."""
 
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, overload
+from typing import Final, Literal, TypeVar, overload
 
 from .errors import InvalidHookError
-from .types import MAX_SAFE_INTEGER, Hook, PublishContext, SizeLimits, Verification
+from .plain import plain_bytes, plain_integer, plain_list, plain_text
+from .types import Hook, Pairs, PublishContext, SizeLimits, Verification
 
 STATUSES: Final = ("ok", "failed", "skipped")
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_Default = TypeVar("_Default")
 
 
 def is_well_formed(text: str) -> bool:
@@ -26,90 +28,120 @@ def check_text(value: object, field: str, *, required: bool = False) -> str | No
     """Give well-formed text back, or None where it may be absent. An `id` has at least one character."""
     if value is None and not required:
         return None
-    if not isinstance(value, str):
+    text = plain_text(value)
+    if text is None:
         raise InvalidHookError(field, "it is not text")
-    if not is_well_formed(value):
+    if not is_well_formed(text):
         raise InvalidHookError(field, "it holds a surrogate")
-    if field == "id" and value == "":
+    if field == "id" and text == "":
         raise InvalidHookError(field, "it is empty")
-    return value
+    return text
 
 
-def check_count(value: object, field: str, default: int) -> int:
+def check_count(value: object, field: str, default: _Default) -> int | _Default:
     """Give an integer from 0 to 2**53 - 1 back, or the default for None."""
     if value is None:
         return default
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_SAFE_INTEGER:
+    count = plain_integer(value)
+    if count is None or count < 0:
         raise InvalidHookError(field, "it is not an integer from 0 to 2**53 - 1")
-    return value
+    return count
 
 
-def check_hook(hook: Hook) -> None:
+def check_hook(hook: Hook) -> Hook:
     """Check every field of a hook, in the order of the conformance suite."""
     if not isinstance(hook, Hook):
         raise InvalidHookError("hook", "it is not a Hook")
-    check_text(hook.id, "id", required=True)
-    check_text(hook.source_id, "source_id", required=True)
-    check_text(hook.tenant_id, "tenant_id")
-    received_at = hook.received_at
-    if not isinstance(received_at, int) or isinstance(received_at, bool) or abs(received_at) > MAX_SAFE_INTEGER:
+    return Hook(
+        id=check_text(hook.id, "id", required=True),
+        source_id=check_text(hook.source_id, "source_id", required=True),
+        tenant_id=check_text(hook.tenant_id, "tenant_id"),
+        received_at=_check_time(hook.received_at),
+        content_type=check_text(hook.content_type, "content_type"),
+        body=_check_body(hook.body),
+        dedupe_key=check_text(hook.dedupe_key, "dedupe_key"),
+        headers=check_headers(hook.headers),
+        verification=_check_verification(hook.verification),
+        traceparent=check_text(hook.traceparent, "traceparent"),
+        tracestate=check_text(hook.tracestate, "tracestate"),
+    )
+
+
+def _check_time(value: object) -> int:
+    time = plain_integer(value)
+    if time is None:
         raise InvalidHookError("received_at", "it is not an integer of at most 2**53 - 1")
-    check_text(hook.content_type, "content_type")
-    if not isinstance(hook.body, (bytes, bytearray, memoryview)):
+    return time
+
+
+def _check_body(value: object) -> bytes:
+    body = plain_bytes(value)
+    if body is None:
         raise InvalidHookError("body_base64", "the body is not bytes")
-    check_text(hook.dedupe_key, "dedupe_key")
-    check_headers(hook.headers)
-    verification = hook.verification
-    if verification is not None and not (
-        isinstance(verification, Verification)
-        and isinstance(verification.flagged, bool)
-        and isinstance(verification.status, str)
-        and verification.status in STATUSES
-    ):
-        raise InvalidHookError("verification", "it is not a status of the three and a boolean")
-    check_text(hook.traceparent, "traceparent")
-    check_text(hook.tracestate, "tracestate")
+    return body
 
 
-def check_headers(headers: object) -> None:
-    """Check a list of header pairs."""
+def _check_verification(value: object) -> Verification | None:
+    if value is None:
+        return None
+    if isinstance(value, Verification) and type(value.flagged) is bool:
+        status = plain_text(value.status)
+        if status in STATUSES:
+            return Verification(status, value.flagged)  # type: ignore[arg-type]
+    raise InvalidHookError("verification", "it is not a status of the three and a boolean")
+
+
+def check_headers(headers: object) -> Pairs:
+    """Check a list of header pairs; None is an empty one."""
     if headers is None:
-        return
-    if not isinstance(headers, (list, tuple)):
+        return ()
+    pairs = plain_list(headers)
+    if pairs is None:
         raise InvalidHookError("headers", "it is not a list of pairs")
-    for pair in headers:
-        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise InvalidHookError("headers", "it is not a list of pairs")
-        check_text(pair[0], "headers", required=True)
-        check_text(pair[1], "headers", required=True)
+    return tuple(map(_check_pair, pairs))
 
 
-def check_context(context: PublishContext) -> None:
-    """Check every field of a context, in the order of the conformance suite."""
+def _check_pair(value: object) -> tuple[str, str]:
+    pair = plain_list(value)
+    if pair is None or len(pair) != 2:
+        raise InvalidHookError("headers", "it is not a list of pairs")
+    return check_text(pair[0], "headers", required=True), check_text(pair[1], "headers", required=True)
+
+
+def check_context(context: PublishContext | None) -> PublishContext:
+    """Check every field of a context, in the order of the conformance suite; None is an empty one."""
+    if context is None:
+        return PublishContext()
     if not isinstance(context, PublishContext):
         raise InvalidHookError("context", "it is not a PublishContext")
-    check_text(context.instance, "instance")
-    check_text(context.region, "region")
-    check_text(context.replay_id, "replay_id")
-    check_text(context.ordering_key, "ordering_key")
-    check_forward(context.forward)
-    check_count(context.max_headers, "max_headers", 0)
-    check_count(context.max_header_bytes, "max_header_bytes", 0)
+    return PublishContext(
+        instance=check_text(context.instance, "instance"),
+        region=check_text(context.region, "region"),
+        replay_id=check_text(context.replay_id, "replay_id"),
+        ordering_key=check_text(context.ordering_key, "ordering_key"),
+        forward=check_forward(context.forward),
+        max_headers=check_count(context.max_headers, "max_headers", None),
+        max_header_bytes=check_count(context.max_header_bytes, "max_header_bytes", None),
+    )
 
 
-def check_forward(forward: object) -> None:
-    """Check a forwarding mode."""
-    if forward is None or forward == "default":
-        return
-    if not isinstance(forward, (list, tuple)):
+def check_forward(forward: object) -> tuple[str, ...] | None:
+    """Check a forwarding mode: a list of names, or None for `"default"`."""
+    if forward is None or plain_text(forward) == "default":
+        return None
+    names = plain_list(forward)
+    if names is None:
         raise InvalidHookError("forward", 'it is neither "default" nor a list of names')
-    for name in forward:
-        check_text(name, "forward", required=True)
+    return tuple(check_text(name, "forward", required=True) for name in names)
 
 
-def check_limits(limits: SizeLimits) -> None:
-    """Check size limits."""
+def check_limits(limits: SizeLimits | None) -> SizeLimits:
+    """Check size limits; None is none."""
+    if limits is None:
+        return SizeLimits()
     if not isinstance(limits, SizeLimits):
         raise InvalidHookError("limits", "it is not a SizeLimits")
-    check_count(limits.inline_max_bytes, "inline_max_bytes", 0)
-    check_count(limits.max_bytes, "max_bytes", 0)
+    return SizeLimits(
+        inline_max_bytes=check_count(limits.inline_max_bytes, "inline_max_bytes", None),
+        max_bytes=check_count(limits.max_bytes, "max_bytes", None),
+    )

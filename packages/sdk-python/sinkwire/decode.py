@@ -11,7 +11,8 @@ from .checks import STATUSES, check_count
 from .claim_ref import claim_ref_tenant, is_claim_ref
 from .errors import InvalidMessageError
 from .json_text import JsonTextError, parse_json
-from .types import MAX_SAFE_INTEGER, MAX_SUPPORTED_VERSION, MIN_SUPPORTED_VERSION, Message, Verification
+from .plain import plain_bytes, plain_integer, plain_text
+from .types import MAX_SUPPORTED_VERSION, MIN_SUPPORTED_VERSION, Message, Verification
 
 DEFAULT_MAX_BYTES: Final = 64 * 1024 * 1024
 """The largest input that is looked at."""
@@ -29,6 +30,8 @@ _NULLABLE_TEXTS: Final = (
     "region",
     "ordering_key",
 )
+TEXT_NAMES: Final = ("id", "source_id", *_NULLABLE_TEXTS)
+"""Fields of free text, in the order of their checks."""
 _EMPTY: Final[dict[str, str]] = {}
 
 
@@ -76,19 +79,17 @@ def try_decode_message(
 
 
 def _as_bytes(data: object, limit: int) -> bytes | InvalidMessageError:
-    try:
-        if isinstance(data, str):
-            size = len(data)
-            encoded = data.encode() if size <= limit else b""
-            size = max(size, len(encoded))
-        elif isinstance(data, (bytes, bytearray, memoryview)):
-            size = data.nbytes if isinstance(data, memoryview) else len(data)
-            encoded = bytes(data) if size <= limit else b""
-        else:
+    text = plain_text(data)
+    if text is None:
+        encoded = plain_bytes(data)
+        if encoded is None:
             return InvalidMessageError("invalid_json", "this is neither bytes nor text")
-    except ValueError:
-        return InvalidMessageError("invalid_json", "this cannot be read as UTF-8")
-    if size > limit:
+    else:
+        try:
+            encoded = text[: limit + 1].encode()
+        except UnicodeEncodeError:
+            return InvalidMessageError("invalid_json", "this cannot be read as UTF-8")
+    if len(encoded) > limit:
         return InvalidMessageError("invalid_json", f"the input is larger than {limit} bytes")
     return encoded
 
@@ -101,33 +102,25 @@ def _message(value: object) -> Message | InvalidMessageError:
     if error is not None:
         return error
     get = wire.get
-    claim, text, digest, tenant = get("claim"), get("body_base64"), get("sha256"), get("tenant_id")
+    claim, text = get("claim"), get("body_base64")
     body: bytes | None = None
-    if claim is not None:
-        if text is not None:
-            return InvalidMessageError("ambiguous_body", "the message holds both a body and a claim")
-        if not is_claim_ref(claim):
-            return _bad_field("claim", "it is not a claim reference")
-        if digest is None:
-            return _bad_field("sha256", "a claim needs the digest of its body")
-        if tenant is not None and tenant != claim_ref_tenant(claim):
-            return InvalidMessageError("tenant_mismatch", "the claim belongs to another tenant")
-    elif text is None:
-        return InvalidMessageError("missing_body", "the message holds neither a body nor a claim")
-    else:
+    if claim is None:
+        if text is None:
+            return InvalidMessageError("missing_body", "the message holds neither a body nor a claim")
         body = decode_base64(text) if type(text) is str else None
         if body is None:
             return InvalidMessageError("invalid_body_base64", "the body is not canonical base64")
-        if len(body) != wire["size"]:
-            return InvalidMessageError("size_mismatch", f"the body has {len(body)} bytes, not {wire['size']:.0f}")
-        if digest is not None and digest != sha256(body).hexdigest():
-            return InvalidMessageError("integrity", "the digest is not the body's")
+    elif text is not None:
+        return InvalidMessageError("ambiguous_body", "the message holds both a body and a claim")
+    error = body_error(wire, body)
+    if error is not None:
+        return error
     verification = get("verification")
     return Message(
         int(wire["v"]),
         wire["id"],
         wire["source_id"],
-        tenant,
+        get("tenant_id"),
         int(wire["received_at"]),
         get("content_type"),
         int(wire["size"]),
@@ -141,7 +134,7 @@ def _message(value: object) -> Message | InvalidMessageError:
         get("instance"),
         get("region"),
         get("ordering_key"),
-        digest,
+        get("sha256"),
         body,
         claim,
     )
@@ -150,38 +143,50 @@ def _message(value: object) -> Message | InvalidMessageError:
 def field_error(wire: dict[str, Any]) -> InvalidMessageError | None:
     """Say what is wrong with the fields of a message, its body apart: the first failure in the order of the rule."""
     get = wire.get
-    version = _integer(get("v"))
+    version = plain_integer(get("v"))
     if version is None or not MIN_SUPPORTED_VERSION <= version <= MAX_SUPPORTED_VERSION:
         return InvalidMessageError("unsupported_version", "v is not an integer from 1 to 2")
     hook_id = get("id")
     if type(hook_id) is not str or not hook_id:
-        return _bad_field("id", "it is not text of at least one character")
+        return bad_field("id", "it is not text of at least one character")
     if type(get("source_id")) is not str:
-        return _bad_field("source_id", "it is not text")
-    if _integer(get("received_at")) is None:
-        return _bad_field("received_at", "it is not an integer")
-    size = _integer(get("size"))
+        return bad_field("source_id", "it is not text")
+    if plain_integer(get("received_at")) is None:
+        return bad_field("received_at", "it is not an integer")
+    size = plain_integer(get("size"))
     if size is None or size < 0:
-        return _bad_field("size", "it is not an integer of at least 0")
+        return bad_field("size", "it is not an integer of at least 0")
     for name in _NULLABLE_TEXTS:
         text = get(name)
         if text is not None and type(text) is not str:
-            return _bad_field(name, "it is neither text nor null")
+            return bad_field(name, "it is neither text nor null")
     verification = get("verification")
     if verification is not None and not _is_verification(verification):
-        return _bad_field("verification", "it is not a status of the three and a boolean")
+        return bad_field("verification", "it is not a status of the three and a boolean")
     headers = get("headers", _EMPTY)
     if type(headers) is not dict or not all(type(value) is str for value in headers.values()):
-        return _bad_field("headers", "it is not an object of texts")
+        return bad_field("headers", "it is not an object of texts")
     if "sha256" in wire and not is_sha256(wire["sha256"]):
-        return _bad_field("sha256", "it is not 64 lowercase hex digits")
+        return bad_field("sha256", "it is not 64 lowercase hex digits")
     return None
 
 
-def _integer(value: Any) -> int | None:
-    """The integer that a number is: one whose nearest double is integral and at most 2**53 - 1 in magnitude."""
-    if type(value) is int or (type(value) is float and value.is_integer()):
-        return int(value) if abs(value) <= MAX_SAFE_INTEGER else None
+def body_error(wire: dict[str, Any], body: bytes | None) -> InvalidMessageError | None:
+    """Say what is wrong with a message whose fields were checked: with its body, or its claim where it has none."""
+    digest = wire.get("sha256")
+    if body is not None:
+        if len(body) != wire["size"]:
+            return InvalidMessageError("size_mismatch", f"the body has {len(body)} bytes, not {wire['size']:.0f}")
+        if digest is not None and digest != sha256(body).hexdigest():
+            return InvalidMessageError("integrity", "the digest is not the body's")
+        return None
+    claim, tenant = wire["claim"], wire.get("tenant_id")
+    if not is_claim_ref(claim):
+        return bad_field("claim", "it is not a claim reference")
+    if digest is None:
+        return bad_field("sha256", "a claim needs the digest of its body")
+    if tenant is not None and tenant != claim_ref_tenant(claim):
+        return InvalidMessageError("tenant_mismatch", "the claim belongs to another tenant")
     return None
 
 
@@ -192,5 +197,6 @@ def _is_verification(value: Any) -> bool:
     return type(status) is str and status in STATUSES and type(value.get("flagged")) is bool
 
 
-def _bad_field(field: str, message: str) -> InvalidMessageError:
+def bad_field(field: str, message: str) -> InvalidMessageError:
+    """Build the refusal of one field."""
     return InvalidMessageError("invalid_field", f"{field}: {message}", field=field)

@@ -9,6 +9,7 @@ from .decode import try_decode_message
 from .errors import InvalidHookError, InvalidMessageError, MetadataMismatchError
 from .keys import idempotency_key
 from .metadata import Metadata, read_metadata
+from .plain import plain_bytes, plain_text
 from .types import Message
 
 MetadataMode = Literal["verify", "ignore"]
@@ -38,38 +39,40 @@ class InvalidRead:
 
     error: InvalidMessageError | MetadataMismatchError
     metadata: Metadata
-    data: object
-    """The original bytes, as they came."""
+    data: bytes | str
+    """The original bytes, as they came; `b""` where there were none."""
 
 
 Read = MessageRead | TombstoneRead | InvalidRead
 
 
-def read_delivery(
-    metadata: object, data: bytes | bytearray | memoryview | str | None, *, mode: MetadataMode = "verify"
-) -> Read:
+def read_delivery(metadata: object, data: object, *, mode: MetadataMode | None = None) -> Read:
     """Read one delivery of any broker. No delivery makes it raise.
 
     Args:
         metadata: headers or attributes as the client gives them, see `read_metadata`.
-        data: the message, None for a tombstone.
-        mode: `"verify"` refuses a message that the identity metadata contradicts, `"ignore"` does not look.
+        data: the message, bytes or text; None for a tombstone; anything else is invalid.
+        mode: `"verify"` (default) refuses a message that the identity metadata contradicts, `"ignore"` does not look.
 
     Raises:
-        InvalidHookError: `mode` is neither of the two.
+        InvalidHookError: `mode` is neither of the two (field `metadata`).
     """
-    if mode not in ("verify", "ignore"):
+    if mode is not None and plain_text(mode) not in ("verify", "ignore"):
         raise InvalidHookError("metadata", 'it is neither "verify" nor "ignore"')
     read = read_metadata(metadata)
     if data is None:
         return TombstoneRead(read)
-    result = try_decode_message(data)
+    text = plain_text(data)
+    original = plain_bytes(data) if text is None else text
+    if original is None:
+        return InvalidRead(InvalidMessageError("invalid_json", "this is neither bytes nor text"), read, b"")
+    result = try_decode_message(original)
     if isinstance(result, InvalidMessageError):
-        return InvalidRead(result, read, data)
-    mismatch = _mismatch(result, read) if mode == "verify" else None
+        return InvalidRead(result, read, original)
+    mismatch = None if plain_text(mode) == "ignore" else _mismatch(result, read)
     if mismatch is not None:
-        return InvalidRead(mismatch, read, data)
-    return MessageRead(result, read, data if isinstance(data, str) else bytes(data))
+        return InvalidRead(mismatch, read, original)
+    return MessageRead(result, read, original)
 
 
 def _mismatch(message: Message, metadata: Metadata) -> MetadataMismatchError | None:

@@ -6,23 +6,22 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Final, Literal
 
-from .canonical import canonical_bytes, wire_object
-from .checks import check_context, check_hook, check_limits
+from .canonical import canonical_bytes
+from .checks import check_context, check_count, check_hook, check_limits
 from .claim_ref import claim_ref_tenant, is_claim_ref
 from .decode import is_sha256
-from .errors import ClaimError, MessageTooLargeError
+from .errors import ClaimError, InvalidHookError, MessageTooLargeError
 from .headers import forward_headers
 from .keys import computed_key
+from .plain import plain_text
 from .types import (
     MESSAGE_VERSION,
     Claim,
     DroppedHeaders,
     EncodedMessage,
     Hook,
-    Message,
     PublishContext,
     SizeLimits,
-    Verification,
 )
 
 DEFAULT_INLINE_MAX_BYTES: Final = 65_536
@@ -30,14 +29,14 @@ DEFAULT_INLINE_MAX_BYTES: Final = 65_536
 DEFAULT_MAX_MESSAGE_BYTES: Final = 1_048_576
 """The largest message."""
 
-_UNVERIFIED: Final = Verification("skipped", False)
+_UNVERIFIED: Final = {"status": "skipped", "flagged": False}
 _ANY_SHA256: Final = "0" * 64
 _ANY_CLAIM_ID: Final = "0" * 26
 
 Plan = Literal["inline", "claim", "too_large"]
-Overhead = Callable[[], int]
-"""What a transport counts beside the message. Called once, after hook, context and limits are checked and before any
-size is compared, so it may check options of its own."""
+Overhead = Callable[[Hook, PublishContext], int]
+"""What a transport counts beside the message. Called once with the hook and the context, checked, before any size is
+compared, so it may check options of its own."""
 
 
 def encode_message(
@@ -56,7 +55,7 @@ def encode_message(
         context: where and how it is published.
         limits: size limits in bytes.
         claim: reference and digest of the body, if it was checked in.
-        overhead: bytes that the transport counts beside the message, as a function. Default none.
+        overhead: bytes that the transport counts beside the message, as a function of hook and context. Default none.
         default_max_bytes: the transport's limit, where `limits` gives none.
 
     Raises:
@@ -73,13 +72,14 @@ def encode_message(
             return EncodedMessage(data, "inline", size, prepared.dropped)
     if claim is None:
         raise ClaimError("claim_required", "the body has to be checked in first")
-    if not isinstance(claim, Claim) or not is_claim_ref(claim.ref) or not is_sha256(claim.sha256):
+    ref, digest = (plain_text(claim.ref), plain_text(claim.sha256)) if isinstance(claim, Claim) else (None, None)
+    if ref is None or digest is None or not is_claim_ref(ref) or not is_sha256(digest):
         raise ClaimError("invalid_claim_ref", "the reference or the digest of the claim is malformed")
-    if claim.sha256 != sha256(prepared.body).hexdigest():
+    if digest != sha256(prepared.body).hexdigest():
         raise ClaimError("claim_integrity", "the claim is of another body")
-    if hook.tenant_id is not None and hook.tenant_id != claim_ref_tenant(claim.ref):
+    if prepared.tenant_id is not None and prepared.tenant_id != claim_ref_tenant(ref):
         raise ClaimError("tenant_mismatch", "the claim belongs to another tenant")
-    data = prepared.write(claim.sha256, claim=claim.ref)
+    data = prepared.write(digest, claim=ref)
     size = len(data) + prepared.overhead
     if size > prepared.max_bytes:
         raise MessageTooLargeError(size, prepared.max_bytes)
@@ -108,7 +108,7 @@ def plan_message(
         base64_size = (len(prepared.body) + 2) // 3 * 4
         if len(prepared.write(_ANY_SHA256, body=b"")) + base64_size + prepared.overhead <= prepared.max_bytes:
             return "inline"
-    ref = f"urn:ankusa:claim:v1:{hook.tenant_id or ''}:{_ANY_CLAIM_ID}"
+    ref = f"urn:ankusa:claim:v1:{prepared.tenant_id or ''}:{_ANY_CLAIM_ID}"
     size = len(prepared.write(_ANY_SHA256, claim=ref)) + prepared.overhead
     return "claim" if size <= prepared.max_bytes else "too_large"
 
@@ -124,18 +124,16 @@ class _Prepared:
         overhead: Overhead | None,
         default_max_bytes: int,
     ) -> None:
-        check_hook(hook)
-        context = PublishContext() if context is None else context
-        check_context(context)
-        limits = SizeLimits() if limits is None else limits
-        check_limits(limits)
-        self.overhead: Final = 0 if overhead is None else overhead()
-        self.body: Final = bytes(hook.body)
-        self.max_bytes: Final = default_max_bytes if limits.max_bytes is None else limits.max_bytes
-        self._inline_max_bytes: Final = (
-            DEFAULT_INLINE_MAX_BYTES if limits.inline_max_bytes is None else limits.inline_max_bytes
-        )
-        self.body_is_inline: Final = len(self.body) <= self._inline_max_bytes
+        hook, context, limits = check_hook(hook), check_context(context), check_limits(limits)
+        if overhead is not None and not callable(overhead):
+            raise InvalidHookError("overhead", "it is not a function that counts bytes")
+        self.overhead: Final = 0 if overhead is None else check_count(overhead(hook, context), "overhead", 0)
+        self.body: Final = hook.body
+        self.tenant_id: Final = hook.tenant_id
+        default = check_count(default_max_bytes, "default_max_bytes", DEFAULT_MAX_MESSAGE_BYTES)
+        self.max_bytes: Final = default if limits.max_bytes is None else limits.max_bytes
+        inline_max_bytes = DEFAULT_INLINE_MAX_BYTES if limits.inline_max_bytes is None else limits.inline_max_bytes
+        self.body_is_inline: Final = len(self.body) <= inline_max_bytes
         self._hook: Final = hook
         self._context: Final = context
         forwarded = forward_headers(
@@ -153,28 +151,28 @@ class _Prepared:
 
     def write(self, digest: str, *, body: bytes | None = None, claim: str | None = None) -> bytes:
         hook, context = self._hook, self._context
-        message = Message(
-            v=MESSAGE_VERSION,
-            id=hook.id,
-            source_id=hook.source_id,
-            tenant_id=hook.tenant_id,
-            received_at=int(hook.received_at),
-            content_type=hook.content_type,
-            size=len(self.body),
-            dedupe_key=hook.dedupe_key,
-            replay_id=context.replay_id,
-            idempotency_key=computed_key(hook.id, hook.source_id, hook.tenant_id, hook.dedupe_key),
-            verification=hook.verification or _UNVERIFIED,
-            headers=self._headers,
-            traceparent=hook.traceparent,
-            tracestate=hook.tracestate,
-            instance=context.instance,
-            region=context.region,
-            ordering_key=context.ordering_key,
-            sha256=digest,
-            body=body,
-            claim=claim,
-        )
-        data = canonical_bytes(wire_object(message))
-        assert data is not None, "every string was checked"
-        return data
+        verification = hook.verification
+        fields = {
+            "v": MESSAGE_VERSION,
+            "id": hook.id,
+            "source_id": hook.source_id,
+            "tenant_id": hook.tenant_id,
+            "received_at": hook.received_at,
+            "content_type": hook.content_type,
+            "size": len(self.body),
+            "dedupe_key": hook.dedupe_key,
+            "replay_id": context.replay_id,
+            "idempotency_key": computed_key(hook.id, hook.source_id, hook.tenant_id, hook.dedupe_key),
+            "verification": {"status": verification.status, "flagged": verification.flagged}
+            if verification
+            else _UNVERIFIED,
+            "headers": self._headers,
+            "traceparent": hook.traceparent,
+            "tracestate": hook.tracestate,
+            "instance": context.instance,
+            "region": context.region,
+            "ordering_key": context.ordering_key,
+            "claim": claim,
+            "sha256": digest,
+        }
+        return canonical_bytes(fields, body)

@@ -60,13 +60,13 @@ def forward_headers(
     Raises:
         InvalidHookError: an argument cannot be used.
     """
-    check_headers(headers)
-    check_forward(forward)
+    pairs = check_headers(headers)
+    names = check_forward(forward)
     most_names = check_count(max_headers, "max_headers", DEFAULT_MAX_HEADERS)
     bytes_left = check_count(max_header_bytes, "max_header_bytes", DEFAULT_MAX_HEADER_BYTES)
-    wanted = None if forward is None or forward == "default" else {name.translate(_ASCII_LOWER) for name in forward}
+    wanted = None if names is None else {name.translate(_ASCII_LOWER) for name in names}
     values: dict[str, list[str]] = {}
-    for name, value in headers or ():
+    for name, value in pairs:
         name = name.translate(_ASCII_LOWER)
         if name in NEVER_FORWARDED or name.startswith(_PRODUCER_PREFIX) or (wanted is not None and name not in wanted):
             continue

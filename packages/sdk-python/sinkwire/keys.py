@@ -6,6 +6,7 @@ from typing import Protocol
 
 from .checks import check_text
 from .errors import InvalidHookError
+from .plain import plain_text
 
 
 class KeyFields(Protocol):
@@ -37,8 +38,8 @@ def idempotency_key(message: KeyFields, *, include_replay: bool = False) -> str:
     """
     if not hasattr(message, "id"):
         raise InvalidHookError("message", "it is not a message")
-    shipped = getattr(message, "idempotency_key", None)
-    if isinstance(shipped, str) and shipped:
+    shipped = plain_text(getattr(message, "idempotency_key", None))
+    if shipped:
         key = check_text(shipped, "idempotency_key", required=True)
     else:
         key = computed_key(
@@ -72,6 +73,5 @@ def delivery_id(id: str, replay_id: str | None = None) -> str:
     Raises:
         InvalidHookError: `id` or `replay_id` is not well-formed text, or `id` is empty.
     """
-    check_text(id, "id", required=True)
-    check_text(replay_id, "replay_id")
-    return f"{id}:replay:{replay_id}" if replay_id else id
+    hook_id, replay = check_text(id, "id", required=True), check_text(replay_id, "replay_id")
+    return f"{hook_id}:replay:{replay}" if replay else hook_id

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from .checks import check_text, is_well_formed
 from .errors import InvalidHookError
 from .keys import computed_key
+from .plain import plain_bytes, plain_list, plain_text
 from .types import MESSAGE_VERSION, Hook, Pairs, PublishContext
 
 CONTENT_TYPE: Final = "application/json"
@@ -90,7 +91,8 @@ def _pairs(hook: Hook, context: PublishContext | None, *, with_ordering_key: boo
     dedupe_key = check_text(hook.dedupe_key, "dedupe_key")
     traceparent = check_text(hook.traceparent, "traceparent")
     tracestate = check_text(hook.tracestate, "tracestate")
-    context = PublishContext() if context is None else context
+    if context is None:
+        context = PublishContext()
     if not isinstance(context, PublishContext):
         raise InvalidHookError("context", "it is not a PublishContext")
     replay_id = check_text(context.replay_id, "replay_id")
@@ -121,14 +123,17 @@ def read_metadata(container: object) -> Metadata:
 
     Args:
         container: a mapping or (name, value) pairs, or None. A value is text, UTF-8 bytes, a list of those, a list of
-            byte numbers (-128 to 255), SQS's `{"DataType", "StringValue"}` or SNS's `{"Type", "Value"}`.
+            byte numbers (-128 to 255), SQS's `{"DataType", "StringValue"}` or SNS's `{"Type", "Value"}`. A container
+            that raises gives what it gave so far; a value that does is unreadable.
     """
     seen: dict[str, _Seen] = {}
-    for name, value in _entries(container):
-        if isinstance(name, str) and name in _NAMES:
-            entry = seen.setdefault(name, _Seen(name in IDENTITY_NAMES))
-            for single in _values(value):
-                entry.add(single)
+    try:
+        for key, value in _entries(container):
+            name = plain_text(key)
+            if name in _NAMES:
+                seen.setdefault(name, _Seen(name in IDENTITY_NAMES)).add_all(value)
+    except Exception:  # whatever a container of others raises: the rest of it cannot be had
+        pass
 
     def get(name: str) -> str | None:
         return seen[name].value if name in seen else None
@@ -158,8 +163,14 @@ class _Seen:
         self._last: str | None = None
         self.problems: dict[ProblemKind, None] = {}
 
-    def add(self, value: object) -> None:
-        text = _text(value)
+    def add_all(self, value: object) -> None:
+        try:
+            for single in _values(value):
+                self._add(_text(single))
+        except Exception:  # whatever a value of others raises
+            self._add(None)
+
+    def _add(self, text: str | None) -> None:
         if text is None:
             self.problems["unreadable"] = None
         elif text:
@@ -176,35 +187,35 @@ def _entries(container: object) -> Iterator[tuple[object, object]]:
     if isinstance(container, Mapping):
         yield from container.items()
     elif isinstance(container, Iterable) and not isinstance(container, (str, bytes, bytearray, memoryview)):
-        for pair in container:
-            if isinstance(pair, (list, tuple)) and len(pair) == 2:
+        for item in container:
+            pair = plain_list(item)
+            if pair is not None and len(pair) == 2:
                 yield pair[0], pair[1]
 
 
 def _values(value: object) -> Iterable[object]:
     """One value, or each element of a list that is not a list of byte numbers."""
-    if isinstance(value, Mapping):
-        return (_attribute_value(value),)
-    if not isinstance(value, (list, tuple)):
-        return (value,)
-    if value and all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in value):
-        in_range = all(isinstance(number, int) and -128 <= number <= 255 for number in value)
-        return (bytes(number & 0xFF for number in value) if in_range else value,)
-    return value
+    values = plain_list(value)
+    if values is None:
+        return (_attribute_value(value) if isinstance(value, Mapping) else value,)
+    if values and all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in values):
+        in_range = all(isinstance(number, int) and -128 <= number <= 255 for number in values)
+        return (bytes(number & 0xFF for number in values) if in_range else values,)
+    return values
 
 
 def _text(value: object) -> str | None:
     """The text of one value, `""` for an absent one, None for an unreadable one."""
     if value is None:
         return ""
-    if isinstance(value, str):
-        return value if is_well_formed(value) else None
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        try:
-            return bytes(value).decode("utf-8")
-        except ValueError:
-            return None
-    return None
+    text = plain_text(value)
+    if text is not None:
+        return text if is_well_formed(text) else None
+    try:
+        data = plain_bytes(value)
+        return None if data is None else data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def _attribute_value(attribute: Mapping[object, object]) -> object:

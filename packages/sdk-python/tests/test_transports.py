@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
@@ -184,7 +184,7 @@ def test_sqs_takes_ten_attributes(reserved: int, count: int, last: str) -> None:
     assert entry.attributes[-1][0] == last
 
 
-@pytest.mark.parametrize("reserved", [-1, 6, True, 1.0, "1"])
+@pytest.mark.parametrize("reserved", [-1, 6, True, 1.5, "1"])
 def test_sqs_reserves_at_most_five(reserved: Any) -> None:
     with pytest.raises(sw.InvalidHookError) as caught:
         sw.sqs_entry(hook(), queue_url=QUEUE, reserved_attributes=reserved)
@@ -226,6 +226,10 @@ class ConfluentRecord:
 PAIRS = sw.headers_set(hook())
 BYTE_PAIRS = [(name, value.encode()) for name, value in PAIRS]
 ATTRIBUTES = {name: {"DataType": "String", "StringValue": value} for name, value in PAIRS}
+RECORD = {
+    "body": data().decode(),
+    "messageAttributes": {name: {"dataType": "String", "stringValue": value} for name, value in PAIRS},
+}
 SNS = '{"Type": "Notification", "Message": %s, "MessageAttributes": {"ankusa_id": {"Type": "String", "Value": "%s"}}}'
 RAW = data()
 
@@ -241,6 +245,7 @@ SHAPES: dict[str, Callable[[], sw.Read]] = {
     "pika": lambda: sw.read_amqp(pika.BasicProperties(headers=dict(PAIRS)), RAW),
     "boto3": lambda: sw.read_sqs({"Body": RAW.decode(), "MessageAttributes": ATTRIBUTES}),
     "boto3, from SNS": lambda: sw.read_sqs({"Body": SNS % (quoted(RAW.decode()), "hook_1")}, unwrap_sns=True),
+    "function trigger": lambda: sw.read_sqs(RECORD),
     "google-cloud-pubsub": lambda: sw.read_pubsub(SimpleNamespace(data=RAW, attributes=dict(PAIRS))),
 }
 
@@ -265,24 +270,133 @@ def test_shapes_of_redis(entry: Any) -> None:
     assert isinstance(sw.read_redis(entry), sw.MessageRead)
 
 
-def test_tombstones() -> None:
-    for read in (
-        sw.read_kafka(ConfluentRecord(None, None)),
-        sw.read_redis(None),
-        sw.read_amqp(pika.BasicProperties(), None),
-        sw.read_sqs({}),
-    ):
-        assert isinstance(read, sw.TombstoneRead)
+TOMBSTONES: dict[str, Callable[[], sw.Read]] = {
+    "confluent-kafka": lambda: sw.read_kafka(ConfluentRecord(None, BYTE_PAIRS)),
+    "kafka-python, aiokafka": lambda: sw.read_kafka(SimpleNamespace(value=None, headers=BYTE_PAIRS)),
+    "nats-py": lambda: sw.read_nats(SimpleNamespace(data=None, headers=dict(PAIRS))),
+    "pika": lambda: sw.read_amqp(pika.BasicProperties(headers=dict(PAIRS)), None),
+    "boto3": lambda: sw.read_sqs({"Body": None, "MessageAttributes": ATTRIBUTES}),
+    "function trigger": lambda: sw.read_sqs({"body": None, "messageAttributes": RECORD["messageAttributes"]}),
+    "google-cloud-pubsub": lambda: sw.read_pubsub(SimpleNamespace(data=None, attributes=dict(PAIRS))),
+}
 
 
-def test_what_is_no_message_is_invalid_and_kept() -> None:
-    foreign = {b"other": b"1"}
-    read = sw.read_redis(foreign)
-    assert isinstance(read, sw.InvalidRead)
-    assert read.data == foreign
+@pytest.mark.parametrize("read", TOMBSTONES.values(), ids=TOMBSTONES.keys())
+def test_a_body_of_none_is_a_tombstone(read: Callable[[], sw.Read]) -> None:
+    delivery = read()
+    assert isinstance(delivery, sw.TombstoneRead)
+    assert delivery.metadata.id == "hook_1"
+
+
+@pytest.mark.parametrize("entry", [None, {b"message": None}, {"message": None}], ids=repr)
+def test_an_entry_that_was_deleted_is_a_tombstone(entry: Any) -> None:
+    assert isinstance(sw.read_redis(entry), sw.TombstoneRead)
+
+
+class Raising:
+    """A record whose client raises, whatever is asked of it."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+class RaisingMapping(Mapping[str, Any]):
+    def __getitem__(self, key: str) -> Any:
+        raise RuntimeError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        raise RuntimeError
+
+    def __len__(self) -> int:
+        raise RuntimeError
+
+
+READERS: dict[str, Callable[[Any], sw.Read]] = {
+    "kafka": sw.read_kafka,
+    "nats": sw.read_nats,
+    "pubsub": sw.read_pubsub,
+    "sqs": sw.read_sqs,
+    "redis": sw.read_redis,
+    "amqp": lambda body: sw.read_amqp(pika.BasicProperties(), body),
+    "delivery": lambda body: sw.read_delivery(None, body),
+}
+NO_RECORDS: list[Any] = [
+    5, [], (), {}, {"other": RAW}, object(), Raising(), RaisingMapping(), SimpleNamespace(payload=RAW), True
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("record", NO_RECORDS, ids=lambda record: type(record).__name__)
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS.keys())
+def test_what_is_no_record_is_invalid_and_never_a_tombstone(read: Callable[[Any], sw.Read], record: Any) -> None:
+    delivery = read(record)
+    assert isinstance(delivery, sw.InvalidRead)
+    assert (delivery.error.code, delivery.error.field, delivery.data) == ("invalid_json", None, b"")
+
+
+@pytest.mark.parametrize("record", [None, "x", b"x"], ids=repr)
+@pytest.mark.parametrize("transport", ["kafka", "nats", "pubsub", "sqs"])
+def test_no_text_and_no_none_is_a_record(transport: str, record: Any) -> None:
+    delivery = READERS[transport](record)
+    assert isinstance(delivery, sw.InvalidRead)
+    assert delivery.error.code == "invalid_json"
+
+
+@pytest.mark.parametrize("data", [RAW, RAW.decode(), b"x", "x", bytearray(b"x"), memoryview(b"x")], ids=type)
+def test_the_original_is_kept_and_owned(data: Any) -> None:
+    delivery = sw.read_delivery(None, data)
+    assert not isinstance(delivery, sw.TombstoneRead)
+    assert delivery.data == (data if isinstance(data, str) else bytes(data))
+    assert type(delivery.data) in (bytes, str)
+
+
+ENVELOPES = ['{"Type": "Notification", "Message": null}', SNS.replace("Notification", "Other") % ('"x"', "hook_1")]
+
+
+@pytest.mark.parametrize("body", ENVELOPES)
+def test_what_is_no_notification_is_read_as_it_is(body: str) -> None:
+    delivery = sw.read_sqs({"Body": body}, unwrap_sns=True)
+    assert isinstance(delivery, sw.InvalidRead)
+    assert (delivery.error.code, delivery.data) == ("unsupported_version", body)
+
+
+def test_a_notification_is_not_unwrapped_unasked() -> None:
     wrapped = sw.read_sqs({"Body": SNS % (quoted(RAW.decode()), "hook_1")})
     assert isinstance(wrapped, sw.InvalidRead)
     assert wrapped.error.code == "unsupported_version"
+
+
+def test_an_attribute_of_a_record_that_is_no_text_is_unreadable() -> None:
+    attributes = {"ankusa_id": {"dataType": "Binary", "binaryValue": "aA=="}, "traceparent": 5}
+    delivery = sw.read_sqs({"body": RAW.decode(), "messageAttributes": attributes})
+    assert isinstance(delivery, sw.MessageRead)
+    assert [(found.name, found.problem) for found in delivery.metadata.problems] == [
+        ("ankusa_id", "unreadable"),
+        ("traceparent", "unreadable"),
+    ]
+
+
+@pytest.mark.parametrize("mode", ["Verify", "", 5, True, [], b"verify"], ids=repr)
+@pytest.mark.parametrize("data", [RAW, None, 5], ids=["message", "tombstone", "invalid"])
+def test_an_unusable_mode_is_refused_whatever_was_delivered(mode: Any, data: Any) -> None:
+    calls: list[Callable[[], sw.Read]] = [
+        lambda: sw.read_delivery(None, data, mode=mode),
+        lambda: sw.read_kafka(SimpleNamespace(value=data), mode=mode),
+        lambda: sw.read_nats(SimpleNamespace(data=data), mode=mode),
+        lambda: sw.read_amqp(None, data, mode=mode),
+        lambda: sw.read_sqs({"Body": data}, mode=mode),
+        lambda: sw.read_pubsub(SimpleNamespace(data=data), mode=mode),
+    ]
+    for call in calls:
+        with pytest.raises(sw.InvalidHookError) as caught:
+            call()
+        assert caught.value.field == "metadata"
+
+
+@pytest.mark.parametrize("unwrap", [1, "sns", []], ids=repr)
+def test_an_unusable_unwrap_is_refused(unwrap: Any) -> None:
+    with pytest.raises(sw.InvalidHookError) as caught:
+        sw.read_sqs({"Body": None}, unwrap_sns=unwrap)
+    assert caught.value.field == "unwrap_sns"
 
 
 def test_metadata_that_contradicts_the_message_refuses_it_unless_ignored() -> None:

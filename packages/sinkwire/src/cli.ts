@@ -17,6 +17,9 @@ class Interrupted extends Error {
   }
 }
 
+/** What the flags or a configuration said that cannot be used. */
+const USAGE_CODES: readonly string[] = ["invalid_hook", "invalid_channel"];
+
 const CONFORMANCE_EXIT: Readonly<Record<ConformanceErrorCode, ExitCode>> = {
   suite_unreadable: EXIT.usage,
   suite_invalid: EXIT.refused,
@@ -60,7 +63,7 @@ async function exitCodeOf(error: unknown): Promise<number> {
   if (error instanceof UsageError) return complain("usage", error.message, EXIT.usage);
   if (isSinkwireError(error)) {
     const { code, field, retryable, docs } = error;
-    const exit = retryable ? EXIT.unavailable : code === "invalid_hook" ? EXIT.usage : EXIT.refused;
+    const exit = retryable ? EXIT.unavailable : USAGE_CODES.includes(code) ? EXIT.usage : EXIT.refused;
     return complain(code, error.message, exit, { field, retryable, docs });
   }
   const { ConformanceError } = await import("@sinkwire/conformance");

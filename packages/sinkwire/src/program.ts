@@ -1,5 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import type { Shell } from "./shell.js";
+import { addAsyncApi } from "./verbs/asyncapi.js";
 import { addConformanceLint } from "./verbs/conformance-lint.js";
 import { addConformanceRun } from "./verbs/conformance-run.js";
 import { addConformanceShow } from "./verbs/conformance-show.js";
@@ -38,6 +39,7 @@ export function buildProgram(shell: Shell): Command {
   addEncode(program, shell);
   addExplain(program, shell);
   addGateway(program, shell);
+  addAsyncApi(program, shell);
 
   const conformance = program.command("conformance").description("Hold implementations to the vectors.");
   addConformanceRun(conformance, shell);

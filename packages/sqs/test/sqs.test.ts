@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { expectLimit } from "../../delivery/test/expect-limit.js";
+import { expectReader, unreadable } from "../../delivery/test/expect-reader.js";
 import { context, hook } from "../../message/test/arbitraries.js";
 import {
   type FromSqsOptions,
@@ -74,9 +75,27 @@ describe("fromSqs", () => {
     }
   });
 
-  test("an envelope that names a member twice is not opened", () => {
-    const Body = sns.replace('{"Type"', '{"Message":"{}","Type"');
-    expect(fromSqs({ Body }, { envelope: "sns" })).toMatchObject({ kind: "invalid", error: { code: "invalid_json" } });
+  test.for([
+    ["a member twice", '{"Message":"{}","Type"'],
+    ["a member twice, deeper", '{"x":[{"a":1,"\\u0061":2}],"Type"'],
+    ["an attribute twice", '{"MessageAttributes":{"ankusa_id":{},"ankusa_id":{}},"Type"'],
+    ["half of a surrogate pair", '{"x":["\\ud800"],"Type"'],
+    ["65 levels", `{"x":${"[".repeat(64)}${"]".repeat(64)},"Type"`],
+  ])("an envelope with %s is invalid, as a message would be", ([, altered]) => {
+    const eventType = altered.replace('"Type"', '"version"').replace("Message", "detail");
+    for (const [Body, envelope] of [
+      [sns.replace('{"Type"', altered), "sns"],
+      [eventBridge.replace('{"version"', eventType), "eventbridge"],
+    ] as const) {
+      expect(fromSqs({ Body }, { envelope })).toMatchObject({
+        ...{ kind: "invalid", error: { code: "invalid_json" }, bytes: Buffer.from(Body) },
+      });
+    }
+  });
+
+  test("an envelope of 64 levels is opened", () => {
+    const Body = sns.replace('{"Type"', `{"x":${"[".repeat(63)}${"]".repeat(63)},"Type"`);
+    expect(fromSqs({ Body }, { envelope: "sns" })).toMatchObject({ kind: "message" });
   });
 
   test("attributes of another hook refuse the message, inside an envelope too", () => {
@@ -87,18 +106,27 @@ describe("fromSqs", () => {
     expect(fromSqs({ Body }, { envelope: "sns" })).toMatchObject(mismatch);
   });
 
-  test.for([null, undefined, 5, {}, { Body: null }])("%o in place of a message is a tombstone", (message) => {
-    expect(fromSqs(message as never, { envelope: "sns" }).kind).toBe("tombstone");
+  test("reads whatever was delivered, and refuses options that cannot be used", () => {
+    const unusable = ["SNS", "", true].map((envelope) => ["envelope", { envelope }] as const);
+    expectReader(fromSqs, { record: { Body: body }, body: "Body", none: [null, "x", { MessageId: "m-1" }], unusable });
+    expect(fromSqs({ body: null } as never, { envelope: "sns" }).kind).toBe("tombstone");
+    expect(fromSqs({ Body: body }, { envelope: null }).kind).toBe("message");
   });
 
-  test.for(["", "x", "[]", "null", '{"Type":"Notification"}', '{"Type":"Notification","Message":5}', '{"detail":{}}'])(
-    "the body %s is invalid under any envelope",
-    (Body) => {
-      for (const envelope of [undefined, "sns", "eventbridge"] as const) {
-        expect(fromSqs({ Body }, { envelope }).kind).toBe("invalid");
-      }
-    },
-  );
+  test("attributes that cannot be read are no metadata", () => {
+    const message = Object.defineProperty({ Body: body }, "MessageAttributes", { get: unreadable });
+    expect(fromSqs(message)).toMatchObject({ kind: "message", metadata: { id: null } });
+  });
+
+  test.for([
+    ...["", "x", "[]", "null", "\ud800", '{"Type":"Notification"}', '{"detail":{}}'],
+    ...["null", "5", "{}", '["x"]'].map((message) => `{"Type":"Notification","Message":${message}}`),
+    ...["null", "5", '"x"', "[]"].map((detail) => `{"detail-type":"hook","detail":${detail}}`),
+  ])("the body %s is invalid under any envelope, and kept", (Body) => {
+    for (const envelope of [undefined, "sns", "eventbridge"] as const) {
+      expect(fromSqs({ Body }, { envelope })).toMatchObject({ kind: "invalid", bytes: Buffer.from(Body) });
+    }
+  });
 });
 
 describe("any hook", () => {

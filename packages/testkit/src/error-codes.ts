@@ -1,3 +1,4 @@
+import type { InvalidChannelError } from "@sinkwire/asyncapi";
 import type { MetadataMismatchError, PublishErrorCode } from "@sinkwire/delivery";
 import type { ClaimErrorCode, DecodeErrorCode, InvalidHookError, MessageTooLargeError } from "@sinkwire/message";
 import type { InvalidLaneTupleError } from "@sinkwire/outbox";
@@ -10,7 +11,8 @@ export type TypedErrorCode =
   | MessageTooLargeError["code"]
   | MetadataMismatchError["code"]
   | PublishErrorCode
-  | InvalidLaneTupleError["code"];
+  | InvalidLaneTupleError["code"]
+  | InvalidChannelError["code"];
 
 /** The same codes at run time: the compiler keeps this record complete and free of others. */
 export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
@@ -36,4 +38,5 @@ export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
   invalid_lane_tuple: true,
   publish_rejected: true,
   publish_failed: true,
+  invalid_channel: true,
 };

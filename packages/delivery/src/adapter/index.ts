@@ -1,3 +1,4 @@
+export { choiceOption } from "./choice-option.js";
 export { type BrokerVerbs, createDelivery } from "./create-delivery.js";
 export { createDeliveryQueue, type DeliveryQueue, type DeliveryQueueOptions } from "./delivery-queue.js";
 export { type EncodedFor, encodeFor, type Mapped, type MappingOptions, type Parts } from "./encode-for.js";
@@ -14,6 +15,14 @@ export { keepLease, type LeaseOptions } from "./keep-lease.js";
 export { addressOption, integerOption, MAX_ADDRESS_BYTES, MAX_TIMER_MS, textOption } from "./options.js";
 export { PUBLISH_TIMEOUT_MS, type PublishBounds, publishWithin, type WriteMessage } from "./publish-within.js";
 export { type Publishable, publishable } from "./publishable.js";
-export { property, readBase64Body, readBody } from "./read-body.js";
+export {
+  base64Bytes,
+  type DeliveredParts,
+  member,
+  missing,
+  property,
+  type RecordShape,
+  readBody,
+} from "./read-body.js";
 export { orderingKey, pairsLength, sha256Form, sourceKey, utf8Length } from "./text.js";
 export { createWatermark, type OffsetTicket, type Watermark } from "./watermark.js";

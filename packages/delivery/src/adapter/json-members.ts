@@ -1,20 +1,18 @@
+import { tryDecodeMessage } from "@sinkwire/message";
+
 const NOT_A_NAME = /[^\s,]/g;
 const NOT_A_COLON = /[^\s:]/g;
 
 /**
  * Takes a JSON object apart without parsing its values: an envelope is opened and what it holds keeps its own text, so
- * that it is then read as strictly as if it had come alone.
+ * that it is then read as strictly as if it had come alone. The object itself is read as strictly as a message: no name
+ * twice at any level, no lone surrogate, at most 64 levels. Linear in the text, whatever it holds.
  *
  * @param text - what may be a JSON object
- * @returns the text of each member's value; null when it is no JSON object or names a member twice
+ * @returns the text of each member's value; null when it is no such object, which a decode of the text then says
  */
 export function jsonMembers(text: string): ReadonlyMap<string, string> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  } catch {
-    return null;
-  }
+  if (!isStrictObject(text)) return null;
   const members = new Map<string, string>();
   let at = text.indexOf("{") + 1;
   for (;;) {
@@ -22,11 +20,16 @@ export function jsonMembers(text: string): ReadonlyMap<string, string> | null {
     if (text[at] === "}") return members;
     const endOfName = endOfString(text, at);
     const name = JSON.parse(text.slice(at, endOfName)) as string;
-    if (members.has(name)) return null;
     const start = seek(text, NOT_A_COLON, endOfName);
     at = endOfValue(text, start);
     members.set(name, text.slice(start, at).trimEnd());
   }
+}
+
+/** The decoder looks for a message only in what has passed its checks of the JSON. */
+function isStrictObject(text: string): boolean {
+  const read = tryDecodeMessage(text, { maxBytes: Number.MAX_SAFE_INTEGER });
+  return read.ok || (read.error.code !== "invalid_json" && read.error.code !== "not_an_object");
 }
 
 /** The next place at or after `at` that the pattern, a global one, finds. */

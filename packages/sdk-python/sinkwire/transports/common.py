@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final
 
 from ..checks import check_text
 from ..errors import InvalidHookError
-from ..types import Hook, Pairs, PublishContext
+from ..types import Hook, Pairs
+
+NO_BODY: Final = object()
+"""Stands for the body of what is no record, which `read_delivery` refuses."""
 
 MAX_ADDRESS_BYTES: Final = 255
 """The longest configured address, in bytes."""
+
+
+def part_of(record: object, name: str, default: object = None) -> object:
+    """Give an attribute of a client's record, called where it is a method; the default where it cannot be had."""
+    try:
+        part = getattr(record, name)
+        return part() if callable(part) else part
+    except Exception:  # whatever a record of others raises
+        return default
+
+
+def member_of(record: object, *names: str | bytes) -> object:
+    """Give the first member that is there and not None; None where all that are there are, else `NO_BODY`."""
+    found: object = NO_BODY
+    try:
+        if isinstance(record, Mapping):
+            for name in names:
+                value = record.get(name, NO_BODY)
+                if value is not None and value is not NO_BODY:
+                    return value
+                found = found if value is NO_BODY else None
+    except Exception:  # whatever a record of others raises
+        return NO_BODY
+    return found
 
 
 def utf8_size(text: str) -> int:
@@ -26,16 +54,6 @@ def digest_form(text: str) -> str:
 def tenant_and_source(hook: Hook) -> str:
     """The key of a hook without one of its own."""
     return f"{hook.tenant_id or ''}/{hook.source_id}"
-
-
-def ordering_key_of(context: PublishContext | None) -> str:
-    """The ordering key, `""` without one."""
-    return (context.ordering_key if context else None) or ""
-
-
-def replay_id_of(context: PublishContext | None) -> str:
-    """The replay id, `""` for what is no replay."""
-    return (context.replay_id if context else None) or ""
 
 
 def check_address(value: object, field: str) -> str:

@@ -10,7 +10,7 @@ from ..delivery import MetadataMode, Read, read_delivery
 from ..encode import encode_message
 from ..metadata import headers_set
 from ..types import Claim, Form, Hook, Pairs, PublishContext, SizeLimits
-from .common import ordering_key_of, replay_id_of, tenant_and_source, utf8_size
+from .common import NO_BODY, part_of, tenant_and_source, utf8_size
 
 KAFKA_MAX_BYTES: Final = 1_000_000
 """Default limit of value and key: below `max.message.bytes` of Kafka 4 (1,048,588), which counts the batch."""
@@ -48,24 +48,22 @@ def kafka_record(
         InvalidHookError, MessageTooLargeError, ClaimError: as `encode_message`.
     """
     record_key = ""
+    timestamp: int | None = None
 
-    def overhead() -> int:
-        nonlocal record_key
+    def overhead(hook: Hook, context: PublishContext) -> int:
+        nonlocal record_key, timestamp
         option = check_text(key, "key")
-        record_key = ordering_key_of(context) or option or tenant_and_source(hook)
+        record_key = context.ordering_key or option or tenant_and_source(hook)
+        timestamp = None if hook.received_at < 0 or context.replay_id else hook.received_at
         return utf8_size(record_key)
 
     encoded = encode_message(hook, context, limits, claim, overhead=overhead, default_max_bytes=KAFKA_MAX_BYTES)
-    timestamp = None if hook.received_at < 0 or replay_id_of(context) else hook.received_at
-    headers = headers_set(hook, context)
-    return KafkaRecord(record_key, encoded.data, headers, timestamp, encoded.size, encoded.form)
+    return KafkaRecord(record_key, encoded.data, headers_set(hook, context), timestamp, encoded.size, encoded.form)
 
 
-def read_kafka(record: object, *, mode: MetadataMode = "verify") -> Read:
-    """Read a record of confluent-kafka (methods) or of kafka-python and aiokafka (attributes)."""
-    return read_delivery(_part(record, "headers"), _part(record, "value"), mode=mode)  # type: ignore[arg-type]
+def read_kafka(record: object, *, mode: MetadataMode | None = None) -> Read:
+    """Read a record of confluent-kafka (methods) or of kafka-python and aiokafka (attributes).
 
-
-def _part(record: object, name: str) -> object:
-    part = getattr(record, name, None)
-    return part() if callable(part) else part
+    What has no `value` is invalid; a tombstone is a value of None.
+    """
+    return read_delivery(part_of(record, "headers"), part_of(record, "value", NO_BODY), mode=mode)

@@ -12,7 +12,7 @@ from ..errors import InvalidHookError
 from ..keys import delivery_id
 from ..metadata import headers_set
 from ..types import Claim, Form, Hook, Pairs, PublishContext, SizeLimits
-from .common import check_address, digest_form, pairs_size, replay_id_of
+from .common import NO_BODY, check_address, digest_form, pairs_size, part_of
 
 NATS_MAX_BYTES: Final = 1_048_576
 """Default limit of payload and header block: `max_payload` of nats-server 2."""
@@ -53,22 +53,24 @@ def nats_message(
     Raises:
         InvalidHookError, MessageTooLargeError, ClaimError: as `encode_message`.
     """
+    address = ""
     headers: Pairs = ()
 
-    def overhead() -> int:
-        nonlocal headers
-        if _NOT_IN_A_SUBJECT.search(check_address(subject, "subject")):
+    def overhead(hook: Hook, context: PublishContext) -> int:
+        nonlocal address, headers
+        address = check_address(subject, "subject")
+        if _NOT_IN_A_SUBJECT.search(address):
             raise InvalidHookError("subject", "it is no subject to publish to")
-        message_id = delivery_id(hook.id, replay_id_of(context))
+        message_id = delivery_id(hook.id, context.replay_id)
         message_id = digest_form(message_id) if _NOT_CARRIED.search(message_id) else message_id
         carried = (pair for pair in headers_set(hook, context) if not _NOT_CARRIED.search(pair[1]))
         headers = (("Nats-Msg-Id", message_id), *carried)
         return _BLOCK_BYTES + pairs_size(headers, _LINE_BYTES)
 
     encoded = encode_message(hook, context, limits, claim, overhead=overhead, default_max_bytes=NATS_MAX_BYTES)
-    return NatsMessage(subject, encoded.data, headers, encoded.size, encoded.form)
+    return NatsMessage(address, encoded.data, headers, encoded.size, encoded.form)
 
 
-def read_nats(message: object, *, mode: MetadataMode = "verify") -> Read:
-    """Read a message of nats-py."""
-    return read_delivery(getattr(message, "headers", None), getattr(message, "data", None), mode=mode)
+def read_nats(message: object, *, mode: MetadataMode | None = None) -> Read:
+    """Read a message of nats-py. What has no `data` is invalid; a tombstone is data of None."""
+    return read_delivery(part_of(message, "headers"), part_of(message, "data", NO_BODY), mode=mode)

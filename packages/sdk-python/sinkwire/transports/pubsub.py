@@ -10,7 +10,7 @@ from ..delivery import MetadataMode, Read, read_delivery
 from ..encode import encode_message
 from ..metadata import attributes_set
 from ..types import Claim, Form, Hook, Pairs, PublishContext, SizeLimits
-from .common import digest_form, ordering_key_of, pairs_size, utf8_size
+from .common import NO_BODY, digest_form, pairs_size, part_of, utf8_size
 
 PUBSUB_MAX_BYTES: Final = 10_000_000
 """Default limit of data, attributes and ordering key: what the service takes."""
@@ -50,10 +50,10 @@ def pubsub_message(
     attributes: Pairs = ()
     key = ""
 
-    def overhead() -> int:
+    def overhead(hook: Hook, context: PublishContext) -> int:
         nonlocal attributes, key
         option = check_text(ordering_key, "ordering_key")
-        key = ordering_key_of(context) or option or ""
+        key = context.ordering_key or option or ""
         key = digest_form(key) if utf8_size(key) > _MOST_BYTES else key
         attributes = tuple(pair for pair in attributes_set(hook, context) if utf8_size(pair[1]) <= _MOST_BYTES)
         return pairs_size(attributes, 0) + utf8_size(key)
@@ -62,6 +62,6 @@ def pubsub_message(
     return PubsubMessage(encoded.data, attributes, key or None, encoded.size, encoded.form)
 
 
-def read_pubsub(message: object, *, mode: MetadataMode = "verify") -> Read:
-    """Read a message of google-cloud-pubsub."""
-    return read_delivery(getattr(message, "attributes", None), getattr(message, "data", None), mode=mode)
+def read_pubsub(message: object, *, mode: MetadataMode | None = None) -> Read:
+    """Read a message of google-cloud-pubsub. What has no `data` is invalid; a tombstone is data of None."""
+    return read_delivery(part_of(message, "attributes"), part_of(message, "data", NO_BODY), mode=mode)

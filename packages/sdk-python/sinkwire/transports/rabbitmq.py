@@ -10,7 +10,7 @@ from ..encode import encode_message
 from ..errors import InvalidHookError
 from ..metadata import CONTENT_TYPE, attributes_set
 from ..types import Claim, Form, Hook, Pairs, PublishContext, SizeLimits
-from .common import MAX_ADDRESS_BYTES, check_address, utf8_size
+from .common import MAX_ADDRESS_BYTES, check_address, part_of, utf8_size
 
 AMQP_MAX_BYTES: Final = 1_048_576
 """Default limit of the body. RabbitMQ 4 takes 16 MiB; this one fits every transport."""
@@ -55,25 +55,26 @@ def amqp_publish(
     Raises:
         InvalidHookError, MessageTooLargeError, ClaimError: as `encode_message`.
     """
-    route = ""
+    address = route = ""
+    message_id: str | None = None
 
-    def overhead() -> int:
-        nonlocal route
-        check_address(exchange, "exchange")
+    def overhead(hook: Hook, context: PublishContext) -> int:
+        nonlocal address, route, message_id
+        address = check_address(exchange, "exchange")
         if routing_key is not None:
             route = check_address(routing_key, "routing_key")
         else:
             route = f"ankusa.{hook.source_id}"
             if utf8_size(route) > MAX_ADDRESS_BYTES:
                 raise InvalidHookError("source_id", f"the routing key takes more than {MAX_ADDRESS_BYTES} bytes")
+        message_id = hook.id if utf8_size(hook.id) <= MAX_ADDRESS_BYTES else None
         return 0
 
     encoded = encode_message(hook, context, limits, claim, overhead=overhead, default_max_bytes=AMQP_MAX_BYTES)
-    message_id = hook.id if utf8_size(hook.id) <= MAX_ADDRESS_BYTES else None
     headers = attributes_set(hook, context)
-    return AmqpPublish(exchange, route, encoded.data, message_id, headers, encoded.size, encoded.form)
+    return AmqpPublish(address, route, encoded.data, message_id, headers, encoded.size, encoded.form)
 
 
-def read_amqp(properties: object, body: bytes | None, *, mode: MetadataMode = "verify") -> Read:
-    """Read a delivery of pika: the properties and the body of its callback."""
-    return read_delivery(getattr(properties, "headers", None), body, mode=mode)
+def read_amqp(properties: object, body: object, *, mode: MetadataMode | None = None) -> Read:
+    """Read a delivery of pika: the properties and the body of its callback. A tombstone is a body of None."""
+    return read_delivery(part_of(properties, "headers"), body, mode=mode)

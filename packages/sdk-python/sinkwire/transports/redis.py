@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ..delivery import InvalidRead, Read, read_delivery
+from ..delivery import Read, read_delivery
 from ..encode import encode_message
-from ..errors import InvalidMessageError
-from ..metadata import read_metadata
 from ..types import Claim, Form, Hook, PublishContext, SizeLimits
+from .common import member_of
 
 REDIS_MAX_BYTES: Final = 1_048_576
 """Default limit of the payload. Redis takes 512 MiB; this one fits every transport."""
@@ -50,11 +49,10 @@ def redis_publish(
 
 
 def read_redis(entry: object) -> Read:
-    """Read what redis-py gives: the fields of a stream entry (None for a deleted one), or the data of a channel."""
-    if not isinstance(entry, Mapping):
-        return read_delivery(None, entry)  # type: ignore[arg-type]
-    data = entry.get(STREAM_FIELD.encode(), entry.get(STREAM_FIELD))
-    if data is None:
-        error = InvalidMessageError("invalid_json", f"the entry has no field {STREAM_FIELD!r}")
-        return InvalidRead(error, read_metadata(None), entry)
-    return read_delivery(None, data)
+    """Read what redis-py gives: the fields of a stream entry, or the data of a channel.
+
+    A tombstone is an entry that was deleted, whose fields are None; one without the field `message` is invalid.
+    """
+    if isinstance(entry, Mapping):
+        return read_delivery(None, member_of(entry, STREAM_FIELD.encode(), STREAM_FIELD))
+    return read_delivery(None, entry)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ..checks import check_text
+from ..checks import check_count, check_text
 from ..delivery import MetadataMode, Read, read_delivery
 from ..encode import encode_message
 from ..errors import InvalidHookError
 from ..json_text import JsonTextError, parse_json
 from ..keys import delivery_id
 from ..metadata import attributes_set
+from ..plain import plain_text
 from ..types import Claim, Form, Hook, Pairs, PublishContext, SizeLimits
-from .common import check_address, digest_form, ordering_key_of, pairs_size, replay_id_of, tenant_and_source
+from .common import NO_BODY, check_address, digest_form, member_of, pairs_size, tenant_and_source
 
 SQS_MAX_BYTES: Final = 1_048_576
 """Default limit of body and attributes: what SQS takes since August 2025."""
@@ -72,21 +73,21 @@ def sqs_entry(
     attributes: Pairs = ()
     group_id = deduplication_id = ""
 
-    def overhead() -> int:
+    def overhead(hook: Hook, context: PublishContext) -> int:
         nonlocal attributes, group_id, deduplication_id
-        if not check_address(queue_url, "queue_url"):
+        address = check_address(queue_url, "queue_url")
+        if not address:
             raise InvalidHookError("queue_url", "it is empty")
         group_id = check_text(message_group_id, "message_group_id") or ""
-        if reserved_attributes is not None and not (
-            type(reserved_attributes) is int and 0 <= reserved_attributes <= _MOST_RESERVED
-        ):
+        reserved = check_count(reserved_attributes, "reserved_attributes", 0)
+        if reserved > _MOST_RESERVED:
             raise InvalidHookError("reserved_attributes", f"it is not an integer from 0 to {_MOST_RESERVED}")
-        if queue_url.rstrip("/").endswith(".fifo"):
-            group_id = ordering_key_of(context) or group_id or tenant_and_source(hook)
-            deduplication_id = _carried_key(delivery_id(hook.id, replay_id_of(context)))
+        if address.rstrip("/").endswith(".fifo"):
+            group_id = context.ordering_key or group_id or tenant_and_source(hook)
+            deduplication_id = _carried_key(delivery_id(hook.id, context.replay_id))
         group_id = _carried_key(group_id)
         carried = [pair for pair in attributes_set(hook, context) if not _NOT_XML.search(pair[1])]
-        attributes = tuple(carried[: MAX_ATTRIBUTES - (reserved_attributes or 0)])
+        attributes = tuple(carried[: MAX_ATTRIBUTES - reserved])
         return pairs_size(attributes, len(_TYPE))
 
     encoded = encode_message(hook, context, limits, claim, overhead=overhead, default_max_bytes=SQS_MAX_BYTES)
@@ -98,26 +99,45 @@ def _carried_key(key: str) -> str:
     return key if not key or _KEY.fullmatch(key) else digest_form(key)
 
 
-def read_sqs(message: object, *, unwrap_sns: bool = False, mode: MetadataMode = "verify") -> Read:
-    """Read a message of boto3. Ask for `MessageAttributeNames=["All"]` when receiving, or there is no metadata.
+def read_sqs(message: object, *, unwrap_sns: bool | None = None, mode: MetadataMode | None = None) -> Read:
+    """Read a message of boto3, or a record of a function trigger (AWS Lambda), which spells the same in lower case.
+
+    Ask for `MessageAttributeNames=["All"]` when receiving, or there is no metadata. What has no body is invalid; a
+    tombstone is a body of None.
 
     Args:
-        message: one element of `Messages`.
-        unwrap_sns: the queue is subscribed to an SNS topic without raw delivery. Default off.
+        message: one element of `Messages`, or of a trigger's `Records`.
+        unwrap_sns: the queue is subscribed to an SNS topic without raw delivery; a body that is no notification is read
+            as it is. Default off.
         mode: as for `read_delivery`.
+
+    Raises:
+        InvalidHookError: an option cannot be used.
     """
-    if not isinstance(message, Mapping):
-        return read_delivery(None, None, mode=mode)
-    body, attributes = message.get("Body"), message.get("MessageAttributes")
-    envelope = _sns_envelope(body) if unwrap_sns else None
-    if envelope is not None:
-        body, attributes = envelope["Message"], envelope.get("MessageAttributes")
+    if unwrap_sns is not None and not isinstance(unwrap_sns, bool):
+        raise InvalidHookError("unwrap_sns", "it is not a boolean")
+    body = member_of(message, "Body", "body")
+    notification = _notification(body) if unwrap_sns else None
+    if notification is not None:
+        return read_delivery(notification.get("MessageAttributes"), notification["Message"], mode=mode)
+    attributes = member_of(message, "MessageAttributes")
+    if attributes is None or attributes is NO_BODY:
+        attributes = _sdk_spelling(member_of(message, "messageAttributes"))
     return read_delivery(attributes, body, mode=mode)
 
 
-def _sns_envelope(body: object) -> Mapping[str, object] | None:
+def _sdk_spelling(attributes: object) -> Iterator[tuple[object, object]]:
+    """The attributes of a record as boto3 spells them."""
+    for name, attribute in attributes.items() if isinstance(attributes, Mapping) else ():
+        text = {"DataType": member_of(attribute, "dataType"), "StringValue": member_of(attribute, "stringValue")}
+        yield name, text
+
+
+def _notification(body: object) -> dict[str, object] | None:
+    text = plain_text(body)
     try:
-        value = parse_json(body.encode()) if isinstance(body, str) else None
+        value = parse_json(text.encode()) if text is not None else None
     except (JsonTextError, UnicodeEncodeError):
         return None
-    return value if isinstance(value, dict) and isinstance(value.get("Message"), str) else None
+    is_one = isinstance(value, dict) and value.get("Type") == "Notification" and isinstance(value.get("Message"), str)
+    return value if is_one else None  # type: ignore[return-value]

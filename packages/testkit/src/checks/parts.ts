@@ -74,6 +74,7 @@ export const PARTS: readonly Part[] = [
   ...BROKER_NAMES.map(broker),
   gate("snippets"),
   gate("error-pages"),
+  gate("asyncapi"),
   gate("size"),
   gate("browser", { missing: () => (chromiumPath() === null ? "Chromium is not installed" : null) }),
   gate("api"),

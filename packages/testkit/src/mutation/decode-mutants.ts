@@ -5,10 +5,10 @@ export const DECODE_MUTANTS: readonly Mutant[] = [
   ...mutantsOf("message/src/decode.ts", [
     [
       "maxBytes is exclusive",
-      "if (input.length > maxBytes) return tooLong;\n  if (input[0]",
-      "if (input.length >= maxBytes) return tooLong;\n  if (input[0]",
+      "    if (input.length > maxBytes) return tooLong;\n    if (input[0]",
+      "    if (input.length >= maxBytes) return tooLong;\n    if (input[0]",
     ],
-    ["maxBytes is ignored", "if (input.length > maxBytes) return tooLong;\n  if (input[0]", "if (input[0]"],
+    ["maxBytes is ignored", "if (input.length > maxBytes) return tooLong;\n    if (input[0]", "if (input[0]"],
     ["a negative maxBytes is accepted", "|| maxBytes < 0", ""],
     [
       "an array counts as an object",
@@ -58,8 +58,8 @@ export const DECODE_MUTANTS: readonly Mutant[] = [
     ],
     [
       "a byte order mark is skipped",
-      "const text = utf8ToText(unshared(input));",
-      'const text = utf8ToText(unshared(input))?.replace(/^\\ufeff/, "") ?? null;',
+      "return utf8ToText(unshared(input)) ??",
+      'return utf8ToText(unshared(input))?.replace(/^\\ufeff/, "") ??',
     ],
   ]),
   ...mutantsOf("message/src/strict-json.ts", [
@@ -169,8 +169,8 @@ export const DECODE_MUTANTS: readonly Mutant[] = [
     ],
     [
       "headers may be an array",
-      'if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;\n  for',
-      'if (typeof value !== "object" || value === null) return undefined;\n  for',
+      'if (Object.prototype.toString.call(value) !== "[object Object]") return undefined;',
+      'if (typeof value !== "object" || value === null) return undefined;',
     ],
     [
       "header values may be numbers",

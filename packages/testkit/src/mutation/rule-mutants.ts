@@ -133,7 +133,11 @@ export const RULE_MUTANTS: readonly Mutant[] = [
       '    if (typeof type === "string" && value === undefined) return "";\n    if (typeof type ===',
     ],
     ["ill-formed text is readable", "return value.isWellFormed() ? value : UNREADABLE;", "return value;"],
-    ["an unreadable value is no problem", 'reading.problems.add("unreadable");', ""],
+    [
+      "an unreadable value is no problem",
+      'if (text === UNREADABLE) {\n      reading.problems.add("unreadable");',
+      "if (text === UNREADABLE) {",
+    ],
     ["content_type has no problems", '  ["content_type", null],\n', ""],
   ]),
   ...mutantsOf("delivery/src/read-delivery.ts", [
