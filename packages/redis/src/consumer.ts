@@ -108,7 +108,7 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
         if (deadLetterStream !== null) {
           const { bytes, pairs } = deadLetterOf({ ...read, ...origin }, reason, details);
           const fields = pairs.flatMap(([field, value]) => [field, Buffer.from(value)]);
-          const message = bytes === null ? [] : [REDIS_FIELD, Buffer.from(bytes)];
+          const message = bytes === null || bytes.length === 0 ? [] : [REDIS_FIELD, Buffer.from(bytes)];
           await connection.call("XADD", deadLetterStream, "*", ...message, ...fields);
         }
         await pending.ack(id);

@@ -39,7 +39,7 @@ const over = (title: keyof typeof LIBRARIES): Transport => ({
   name: "redis",
   title: `Redis Streams over ${title}`,
   hasKeys: false,
-  noBody: "tombstone",
+  noBody: "invalid",
   maxBytes: REDIS_LIMITS.maxBytes,
   encode(hook, context, claim) {
     const { payload, ...mapped } = toRedis(hook, context, { claim });
@@ -86,9 +86,10 @@ async function openLane(url: string, title: keyof typeof LIBRARIES): Promise<Lan
     },
     async deadLetters() {
       const entries = await redis.xrangeBuffer(`${stream}:dead`, "-", "+");
-      return entries.map(
-        ([, fields]) => fields[fields.findIndex((field) => String(field) === "message") + 1] as Buffer,
-      );
+      return entries.map(([, fields]) => {
+        const at = fields.findIndex((field) => String(field) === "message");
+        return at === -1 ? Buffer.alloc(0) : (fields[at + 1] as Buffer);
+      });
     },
     async close() {
       for (const { close } of opened) close();

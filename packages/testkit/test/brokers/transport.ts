@@ -107,7 +107,8 @@ export function describeTransport(transport: Transport): void {
       expect(ids).toEqual(["evt_after"]);
       expect(kinds).toHaveLength(3);
       const letters = await lane.deadLetters();
-      if (letters !== null) expect(letters.map((bytes) => Buffer.from(bytes))).toEqual(bodies.slice(0, 2));
+      const rejected = bodies.filter((_, i) => kinds[i] === "invalid").map((body) => body ?? Buffer.alloc(0));
+      if (letters !== null) expect(letters.map((bytes) => Buffer.from(bytes))).toEqual(rejected);
       await consumer.close();
     });
 
