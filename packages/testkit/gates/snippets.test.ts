@@ -30,15 +30,21 @@ const pages = [
 const snippets = pages.flatMap((page) => findSnippets(page, readFileSync(join(ROOT, page), "utf8")));
 const runnable = snippets.filter(({ notRun }) => notRun === null);
 
-/** A folder outside of the workspace, where the built packages are installed. */
+/** A folder outside of the workspace, where the built packages are installed, and the clients that the tests use. */
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "sinkwire-snippets-"));
-  for (const { folder: target, manifest } of packages) {
-    const link = join(folder, "node_modules", manifest.name);
+  const install = (name: string, target: string): void => {
+    const link = join(folder, "node_modules", name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(target, link, "dir");
-  }
+  };
+  for (const { folder: target, manifest } of packages) install(manifest.name, target);
+  const testkit = join(ROOT, "packages", "testkit");
+  const { devDependencies } = JSON.parse(readFileSync(join(testkit, "package.json"), "utf8")) as {
+    devDependencies: Readonly<Record<string, string>>;
+  };
+  for (const name of Object.keys(devDependencies)) install(name, join(testkit, "node_modules", name));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

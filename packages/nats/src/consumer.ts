@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Consumer, ReadOptions } from "@sinkwire/delivery";
+import {
+  createDeliveryQueue,
+  type DeliveryQueue,
+  integerOption,
+  keepLease,
+  property,
+  textOption,
+} from "@sinkwire/delivery/adapter";
+import { InvalidHookError } from "@sinkwire/message";
+import type { JetStreamConsumeClient, JetStreamMessage, JetStreamPullConsumer, NatsConnection } from "./client.js";
+import { fromNats } from "./from.js";
+import { headerPairs } from "./header-pairs.js";
+
+/** Messages that are asked for ahead by default. */
+const DEFAULT_PREFETCH = 100;
+
+/** How long the server holds a request for messages, in milliseconds: the client's own default. */
+const REQUEST_MS = 30_000;
+
+/** Pause before the server is asked again after an error, in milliseconds. */
+const PAUSE_MS = 250;
+
+/** The server's default for the time that a message may take, in nanoseconds. */
+const DEFAULT_ACK_WAIT_NS = 30_000_000_000;
+
+const NS_PER_MS = 1_000_000;
+
+/** Longest reason that the server is told, in UTF-16 units; it goes into an advisory. */
+const MAX_REASON_LENGTH = 512;
+
+/** The server's codes for a consumer and for a stream that do not exist. */
+const NOT_FOUND: readonly unknown[] = [10_014, 10_059];
+
+/** How to consume from JetStream. */
+export interface NatsConsumerOptions extends ReadOptions {
+  /** What `connect` gave; it stays open. */
+  readonly connection: NatsConnection;
+  /** `jetstream(connection)`. */
+  readonly jetstream: JetStreamConsumeClient;
+  /** The stream's name. */
+  readonly stream: string;
+  /** Name of the durable pull consumer, with explicit acknowledgements. It has to exist. */
+  readonly consumer: string;
+  /** Most messages that wait to be handled. Default 100. */
+  readonly prefetch?: number | undefined;
+}
+
+/** A message that was handed out and is not settled. */
+interface Open {
+  readonly message: JetStreamMessage;
+  /** Takes it back: its verbs do nothing from then on, and its lease is not extended. */
+  readonly takeBack: (reason: unknown) => void;
+}
+
+/**
+ * Consumes from a durable pull consumer of JetStream. Acknowledgements are confirmed by the server; a retry is a `nak` with
+ * a delay, a rejection a `term` with the reason; `working` keeps the lease of `ack_wait`.
+ *
+ * @param options - client, names, prefetch, and how to read
+ * @throws InvalidHookError for an option that cannot be used. The iteration throws when stream or consumer do not exist, or
+ *   the connection is closed for good
+ */
+export function createNatsConsumer(options: NatsConsumerOptions): Consumer {
+  const { connection, jetstream } = options;
+  const stream = nameOption(options.stream, "stream");
+  const name = nameOption(options.consumer, "consumer");
+  const prefetch = integerOption(options.prefetch, "prefetch", DEFAULT_PREFETCH, 1);
+  const opened = new Set<Open>();
+  let closing = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  const receive = (queue: DeliveryQueue, message: JetStreamMessage, leaseMs: number, ended: AbortSignal): void => {
+    const controller = new AbortController();
+    const extend = (): Promise<void> => {
+      message.working();
+      return connection.flush();
+    };
+    const stopLease = keepLease(extend, { leaseMs, lost: (error) => controller.abort(error) });
+    const takeBack = (reason: unknown): void => {
+      stopLease();
+      controller.abort(reason);
+    };
+    const open: Open = { message, takeBack };
+    opened.add(open);
+    const origin = {
+      key: null,
+      attempt: message.info.deliveryCount,
+      address: message.subject,
+      pairs: headerPairs(message.headers),
+      signal: controller.signal,
+    };
+    queue.push(fromNats(message, options), origin, {
+      ack: async () => {
+        await message.ackAck();
+      },
+      retry: (afterMs) => {
+        message.nak(Math.ceil(afterMs));
+        return connection.flush();
+      },
+      reject: (reason) => {
+        message.term(reason.slice(0, MAX_REASON_LENGTH).toWellFormed());
+        return connection.flush();
+      },
+      async giveBack() {
+        // Not while the last request is open, which would be answered with it.
+        if (ended.aborted) await running;
+        message.nak();
+        await connection.flush();
+      },
+      settled: () => {
+        stopLease();
+        opened.delete(open);
+      },
+    });
+  };
+
+  const pull = async (consumer: JetStreamPullConsumer, queue: DeliveryQueue, signal: AbortSignal): Promise<void> => {
+    const { config } = await consumer.info();
+    const leaseMs = (config.ack_wait ?? DEFAULT_ACK_WAIT_NS) / NS_PER_MS;
+    while (!signal.aborted) {
+      await queue.below(prefetch);
+      if (signal.aborted) return;
+      const batch = await consumer.fetch({ max_messages: prefetch - queue.size, expires: REQUEST_MS });
+      const stop = async (): Promise<void> => {
+        // What the server has sent by now is received first: else it would wait for its lease to run out.
+        await Promise.race([connection.flush().catch(() => {}), sleep(PAUSE_MS)]);
+        await batch.close();
+      };
+      signal.addEventListener("abort", stop);
+      if (signal.aborted) void stop();
+      try {
+        for await (const message of batch) receive(queue, message, leaseMs, signal);
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+    }
+  };
+
+  const run = async (queue: DeliveryQueue, signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await pull(await jetstream.consumers.get(stream, name), queue, signal);
+      } catch (error) {
+        if (connection.isClosed() || NOT_FOUND.includes(property(error, "code"))) {
+          queue.end(new Error(`stream "${stream}", consumer "${name}": ${String(error)}`, { cause: error }));
+        }
+        await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  };
+
+  return {
+    deliveries({ signal } = {}) {
+      const ended = new AbortController();
+      closing = new AbortController();
+      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const queue = createDeliveryQueue({ signal: stop, ended: () => ended.abort() });
+      running = run(queue, ended.signal);
+      return queue;
+    },
+    async close() {
+      closing.abort();
+      await running;
+      for (const { message, takeBack } of opened) {
+        message.nak();
+        takeBack(new Error("the consumer was closed"));
+      }
+      opened.clear();
+      if (!connection.isClosed()) await connection.flush();
+    },
+  };
+}
+
+function nameOption(value: unknown, field: string): string {
+  const name = textOption(value, field);
+  if (name === null) throw new InvalidHookError(field, "expected a name");
+  return name;
+}
