@@ -119,6 +119,48 @@ describe("what else is no message is named", () => {
   });
 });
 
+describe("bytes that are no characters are shown where they stand", () => {
+  const put = (bytes: readonly number[], around = "") => {
+    const whole = message({ source_id: `${around}@@` });
+    const at = whole.indexOf("@@");
+    return { at, bytes: Buffer.concat([whole.subarray(0, at), Buffer.from(bytes), whole.subarray(at + 2)]) };
+  };
+
+  test.for([
+    ["a cut character", [0xe2, 0x82], "é", /stands E2 82: the beginning of a character/],
+    ["a cut character alone", [0xe2, 0x82], "", /stands E2 82: the beginning of a character/],
+    ["a cut character of four bytes", [0xf0, 0x9f, 0x98], "", /stands F0 9F 98: the beginning of a character/],
+    ["CESU-8", [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80], "é", /stands ED A0 BD ED B8 80: half a surrogate pair/],
+    ["CESU-8 alone", [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80], "", /surrogate pair/],
+    ["an overlong form", [0xc0, 0xaf], "é", /stands C0 AF: an overlong form/],
+    ["an overlong form alone", [0xe0, 0x80, 0xaf], "", /stands E0 80 AF: an overlong form/],
+    ["the end of a character", [0x82], "é", /stands 82: the rest of a character/],
+    ["one byte of Latin-1 among UTF-8", [0xe9], "é", /stands E9: no character/],
+  ] as const)("%s", ([, broken, around, what]) => {
+    const { at, bytes } = put(broken, around);
+    const { refusal, causes } = explain(bytes);
+    expect(refusal?.place?.byte).toBe(at);
+    expect(causes[0]?.what).toMatch(what);
+    expect(causes[0]?.what).toContain(`offset ${at} `);
+    expect(json(causes)).not.toContain("Windows-1252");
+  });
+
+  test("a cut at the end of the bytes", () => {
+    const { causes } = explain(Buffer.concat([Buffer.from('{"v": "é'), Buffer.from([0xc3])]));
+    expect(causes[0]?.what).toMatch(/offset 9 stands C3: the beginning/);
+  });
+});
+
+describe("a wrong cause is not named", () => {
+  test("v alone is missing", () => {
+    expect(explain(altered({ v: undefined })).causes[0]?.what).toMatch(/There is no v/);
+  });
+
+  test.for(['"hello"', '"aGVsbG8="', '""', '"\\"hello"'])("%s is a string, not a message encoded twice", (input) => {
+    expect(explain(input).causes[0]?.what).toBe("It is JSON, but a string.");
+  });
+});
+
 describe("a fault of the JSON is found where it is", () => {
   test.for([
     ['{"v": 1,}', 8, "1.2-6", /last comma/],

@@ -1,5 +1,6 @@
 import { gunzipSync, inflateSync } from "node:zlib";
 import { type Cause, fromAnyBase64, likeness, parseJson } from "./cause.js";
+import { isSingleByteText } from "./utf8-causes.js";
 
 type Look = (bytes: Uint8Array, maxBytes: number) => Cause | null;
 
@@ -113,7 +114,7 @@ const otherFormat: Look = (bytes) => {
 };
 
 const otherCharset: Look = (bytes, maxBytes) => {
-  if (bytes[0] !== 0x7b || Buffer.from(bytes).toString().indexOf("\ufffd") === -1) return null;
+  if (bytes[0] !== 0x7b || !isSingleByteText(bytes)) return null;
   const inner = Buffer.from(new TextDecoder("windows-1252").decode(bytes));
   if (likeness(inner, maxBytes) === 0) return null;
   return { what: "It reads as Windows-1252 or ISO 8859-1.", todo: "Write UTF-8.", inner };

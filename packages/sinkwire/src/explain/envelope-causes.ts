@@ -87,6 +87,7 @@ const ENVELOPES: readonly Envelope[] = [
  */
 export function envelopeCauses(value: unknown, maxBytes: number): Cause[] {
   if (typeof value === "string") {
+    if (candidate(value) === null) return []; // just a string
     const inner = Buffer.from(fromAnyBase64(value) ?? value);
     const what = "It is a JSON string, not an object: the message was encoded as JSON twice.";
     const todo =

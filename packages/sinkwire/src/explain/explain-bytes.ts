@@ -10,6 +10,7 @@ import { fieldCauses, misspelt } from "./field-causes.js";
 import { findInvalidUtf8, type Place, placeOf } from "./place.js";
 import { BYTE_RULES, ruleOf } from "./rules.js";
 import { type JsonScan, scanJson } from "./scan-json.js";
+import { invalidUtf8Cause } from "./utf8-causes.js";
 
 /** How deep wrappings are taken off, one in the other. */
 const MOST_WRAPPINGS = 4;
@@ -114,14 +115,10 @@ function lookIntoBytes(bytes: Uint8Array, maxBytes: number): Finding {
   const hex = Buffer.from(bytes.subarray(at, at + 4))
     .toString("hex")
     .replace(/(..)(?=.)/g, "$1 ");
-  const fallback = {
-    what: "Some bytes are no characters.",
-    todo: "Look at the producer's charset, and whether something cut a character in two.",
-  };
   return {
     ...nothing,
     place: placeOf(Buffer.from(bytes.subarray(0, at)).toString(), at),
-    causes: causes.length > 0 ? causes : [fallback],
+    causes: causes.length > 0 ? causes : [invalidUtf8Cause(bytes, at)],
     reason: `the bytes ${hex} at offset ${at} are not UTF-8`,
     rule: bytes[0] === 0 ? BYTE_RULES.zero : isWide(bytes) ? BYTE_RULES.encoding : BYTE_RULES.utf8,
   };
@@ -175,7 +172,9 @@ function valueCauses(
 ): Cause[] {
   if (!isObject(value)) {
     const causes = envelopeCauses(value, maxBytes);
-    return causes.length > 0 ? causes : [{ what: `It is ${kindOf(value)}.`, todo: "A message is one JSON object." }];
+    return causes.length > 0
+      ? causes
+      : [{ what: `It is JSON, but ${kindOf(value)}.`, todo: "A message is one JSON object." }];
   }
   switch (code) {
     case "unsupported_version": {
@@ -219,11 +218,18 @@ function versionCauses(value: Readonly<Record<string, unknown>>, names: number):
   if (v !== undefined) return [{ what: `v is ${typeof v === "number" ? v : kindOf(v)}.`, todo: "Write 1." }];
   const other = misspelt(value, "v");
   if (other !== null) return [{ what: `There is no v, but there is ${quoted(other)}.`, todo: "Write it as v." }];
+  if (looksEncoded(value))
+    return [{ what: "There is no v: the rest is there.", todo: 'Every message says its version: write "v": 1.' }];
   const what =
     names === 0
       ? "The object is empty."
       : "None of a message's envelope is there: it may be a provider's own payload that was never encoded.";
   return [{ what, todo: "Encode it before it is published: `sinkwire encode`, or encodeMessage." }];
+}
+
+/** Whether an object has what every encoder writes beside `v`. */
+function looksEncoded(value: Readonly<Record<string, unknown>>): boolean {
+  return ["id", "source_id", "received_at"].every((name) => Object.hasOwn(value, name));
 }
 
 function tenantCauses(tenant: string, claim: string): Cause[] {

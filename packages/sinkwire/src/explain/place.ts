@@ -31,8 +31,8 @@ export function findInvalidUtf8(bytes: Uint8Array): number | null {
   return null;
 }
 
-/** Bytes of the character at `i` by the table of Unicode 3.9 (well-formed UTF-8), 0 when there is none. */
-function sequenceLength(bytes: Uint8Array, i: number): number {
+/** Bytes of the character at `i`, which may be outside, by the table of Unicode 3.9 (well-formed UTF-8), 0 when there is none. */
+export function sequenceLength(bytes: Uint8Array, i: number): number {
   const first = bytes[i] ?? 0;
   if (first < 0x80) return 1;
   const within = (offset: number, low: number, high: number): boolean => {
