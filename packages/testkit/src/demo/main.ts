@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { InputUnreadable } from "./folder-webhooks.js";
 import type { Counts, Ledger } from "./ledger.js";
 import { runDemo } from "./run-demo.js";
 
@@ -23,20 +24,32 @@ const COLUMNS: readonly (readonly [title: string, name: keyof Counts])[] = [
 
 process.exitCode = await main();
 
+/** Exit codes: 0 everything came back, 1 something was lost, 2 wrong usage, 3 an input that cannot be read. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { input: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean" } },
-  });
+  let values: ReturnType<typeof readFlags>;
+  try {
+    values = readFlags();
+  } catch (error) {
+    console.error((error as Error).message);
+    return 2;
+  }
   if (values.help === true) {
     console.log(HELP);
     return 0;
   }
   const input = values.input === undefined ? undefined : resolve(process.env["INIT_CWD"] ?? "", values.input);
-  if (input !== undefined && statSync(input, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (input !== undefined && !isFolder(input)) {
     console.error(`${values.input} is no folder`);
     return 2;
   }
-  const ledger = await runDemo({ input });
+  let ledger: Ledger;
+  try {
+    ledger = await runDemo({ input });
+  } catch (error) {
+    if (!(error instanceof InputUnreadable)) throw error;
+    console.error(error.message);
+    return 3;
+  }
   if (ledger.sent.size === 0) {
     console.error("there is nothing to send: the folder holds no files");
     return 2;
@@ -44,6 +57,19 @@ async function main(): Promise<number> {
   if (values.json === true) console.log(JSON.stringify(summary(ledger)));
   else report(ledger);
   return ledger.losses.length === 0 ? 0 : 1;
+}
+
+function readFlags() {
+  const options = { input: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean" } } as const;
+  return parseArgs({ options }).values;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function summary(ledger: Ledger): object {
