@@ -75,7 +75,7 @@ describe("fromSqs", () => {
     }
   });
 
-  test.for([
+  test.for<readonly [string, string]>([
     ["a member twice", '{"Message":"{}","Type"'],
     ["a member twice, deeper", '{"x":[{"a":1,"\\u0061":2}],"Type"'],
     ["an attribute twice", '{"MessageAttributes":{"ankusa_id":{},"ankusa_id":{}},"Type"'],

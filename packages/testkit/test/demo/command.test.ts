@@ -34,16 +34,12 @@ describe("the demo's command", () => {
     ["an argument", ["folder"]],
     ["a folder that is none", ["--input", MAIN]],
     ["a folder in a file", ["--input", join(MAIN, "x")]],
-  ] as const)(
-    "%s is told in a sentence, exit code 2",
-    async ([, args]) => {
-      const { code, stderr } = await demo(args);
-      expect(code).toBe(2);
-      expect(stderr).toMatch(/\S/);
-      expect(stderr).not.toMatch(/\n\s+at /);
-    },
-    60_000,
-  );
+  ] as const)("%s is told in a sentence, exit code 2", { timeout: 60_000 }, async ([, args]) => {
+    const { code, stderr } = await demo(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/\S/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
 
   test("a file that is too large is told in a sentence, exit code 3", async () => {
     const input = folder();
