@@ -108,6 +108,7 @@ describe.runIf(process.platform === "linux")("what the shell connects", () => {
     ["a full disk", `printf %s "$LINE" | ${RUN} decode --json > /dev/full`, 3, /standard output cannot be written/],
     ["an output that is for reading", `printf %s "$LINE" | ${RUN} decode 1< /dev/null`, 3, /output cannot be written/],
     ["a folder as input", `${RUN} encode - --id a --source b < .`, 2, /standard input is a folder/],
+    ["a closed input", `${RUN} encode - --id a --source b <&-`, 2, /standard input is closed/],
     ["an input that is for writing", `${RUN} decode 0> file`, 2, /standard input cannot be read/],
     ["a file as a folder", `touch file; ${RUN} decode file/x`, 2, /file\/x/],
     ["a suite as a file", `touch file; ${RUN} conformance lint --cases file/x`, 2, /file\/x/],
@@ -118,6 +119,15 @@ describe.runIf(process.platform === "linux")("what the shell connects", () => {
     expect(result.stderr).toMatch(words);
     expect(result.stderr).not.toMatch(/fault of sinkwire|\n\s+at /);
   });
+});
+
+test.runIf(process.platform === "linux")("/dev/null is an empty input", async () => {
+  const child = spawn("sh", ["-c", '"$NODE" "$BIN" encode - --id a --source b < /dev/null'], {
+    env: { ...process.env, NODE: process.execPath, BIN },
+  });
+  const { code, stdout } = await ended(child);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout.toString())).toMatchObject({ size: 0, body_base64: "" });
 });
 
 describe("wrong usage", () => {

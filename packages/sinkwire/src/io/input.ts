@@ -1,4 +1,4 @@
-import { createReadStream, fstatSync, type Stats, statSync } from "node:fs";
+import { createReadStream, fstatSync, readFileSync, readlinkSync, type Stats, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { UsageError } from "./exit.js";
 
@@ -21,6 +21,7 @@ export interface Input {
 export function openInput(file: string | undefined, signal: AbortSignal): Input {
   if (file === undefined || file === "-") {
     if (statOf("standard input", () => fstatSync(0))?.isDirectory()) throw new UsageError("standard input is a folder");
+    if (isStandIn()) throw new UsageError("standard input is closed; for an empty one, use < /dev/null");
     return { name: "standard input", size: null, chunks: readChunks("standard input", process.stdin, signal) };
   }
   const stat = statOf(file, () => statSync(file, { throwIfNoEntry: false }));
@@ -31,6 +32,19 @@ export function openInput(file: string | undefined, signal: AbortSignal): Input 
     size: stat.isFile() ? stat.size : null,
     chunks: readChunks(file, createReadStream(file), signal),
   };
+}
+
+/**
+ * Whether standard input was closed: Node puts /dev/null in its place, open for writing, too, which `< /dev/null` is not.
+ * Only Linux tells.
+ */
+function isStandIn(): boolean {
+  try {
+    const forBoth = /^flags:\s+[0-7]*2$/m.test(readFileSync("/proc/self/fdinfo/0", "utf8"));
+    return forBoth && readlinkSync("/proc/self/fd/0") === "/dev/null";
+  } catch {
+    return false;
+  }
 }
 
 function statOf(name: string, stat: () => Stats | undefined): Stats | undefined {
