@@ -19,7 +19,6 @@ import { sinkwire, temporaryFolder } from "./command.js";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const DECODER = fileURLToPath(new URL("fixtures/decoder.py", import.meta.url));
-const PACKED = ["@sinkwire/message", "@sinkwire/conformance", "@sinkwire/claim-check", "sinkwire"];
 
 const messageCases = loadSuite().cases.filter(({ suite, retired }) => suite === "message" && retired === undefined);
 const decodeCases = messageCases.filter(({ operation }) => operation === "decode_message");
@@ -32,11 +31,19 @@ describe("an outside implementation, from the packed tarballs in an empty folder
     folder = mkdtempSync(join(tmpdir(), "sinkwire-outside-"));
     const tarballs = join(folder, "tarballs");
     mkdirSync(tarballs);
-    const filters = PACKED.flatMap((name) => ["--filter", name]);
-    const pack = ["--yes", "pnpm@12.4.2", "--recursive", ...filters, "pack", "--pack-destination", tarballs];
+    // The command and all packages of this repository that it needs.
+    const pack = [
+      "--yes",
+      "pnpm@12.4.2",
+      "--recursive",
+      "--filter-prod",
+      "sinkwire...",
+      "pack",
+      "--pack-destination",
+      tarballs,
+    ];
     await run("npx", pack, { cwd: ROOT });
     const files = readdirSync(tarballs).map((name) => join(tarballs, name));
-    expect(files).toHaveLength(PACKED.length);
     writeFileSync(join(folder, "package.json"), "{}");
     await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...files], {
       cwd: folder,
