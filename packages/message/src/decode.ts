@@ -64,7 +64,9 @@ export function decodeMessage(input: Uint8Array | string, options?: DecodeOption
  */
 export function tryDecodeMessage(input: Uint8Array | string, options?: DecodeOptions): DecodeResult {
   const decoded = decode(input, options);
-  return isFailure(decoded) ? { ok: false, error: { ...decoded, retryable: false } } : { ok: true, message: decoded };
+  if (!isFailure(decoded)) return { ok: true, message: decoded };
+  const { code, field, message } = decoded;
+  return { ok: false, error: { code, field, retryable: false, message } };
 }
 
 /** An option that cannot be used. */

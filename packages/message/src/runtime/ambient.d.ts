@@ -22,3 +22,7 @@ declare class TextEncoder {
 }
 declare function atob(base64: string): string;
 declare function btoa(binary: string): string;
+/** V8's and others'; undefined where an engine does not have it. */
+interface ErrorConstructor {
+  readonly stackTraceLimit?: number;
+}
