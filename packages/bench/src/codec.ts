@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { decodeMessage, encodeMessage, type Hook, serializeMessage, tryDecodeMessage } from "@sinkwire/message";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { measure } from "./measure.js";
+import { type ProfileRow, profile } from "./profile.js";
 
 /** Body sizes, in bytes. */
 const SIZES = [245, 4_096, 65_536, 524_288] as const;
@@ -50,6 +51,12 @@ export function benchCodec(onRow?: (row: CodecRow) => void): CodecRow[] {
     }
   }
   return rows;
+}
+
+/** Profiles the decode of the smallest body, whose ratio to the floor is the largest. */
+export function profileDecode(): Promise<ProfileRow[]> {
+  const bytes = Buffer.from(encodeMessage(exampleHook("ascii", SIZES[0]), CONTEXT, LIMITS).bytes);
+  return profile(() => decodeMessage(bytes).size, 3_000);
 }
 
 function benchBody(text: CodecRow["text"], bodyBytes: number, validate: (value: unknown) => boolean): CodecRow {

@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { benchCodec, type CodecRow, missedTargets } from "./codec.js";
-import { chart, markdownTable } from "./report.js";
+import { benchCodec, type CodecRow, missedTargets, profileDecode } from "./codec.js";
+import { chart, markdownTable, profileTable } from "./report.js";
 
-const HELP = `Usage: npm run bench -- codec [--json] [--write]
+const HELP = `Usage: npm run bench -- codec [--json | --profile] [--write]
 
-  codec     decode, encode and serialize beside the least that any codec must do
+  codec      decode, encode and serialize beside the least that any codec must do
 
-  --json    print the rows as JSON
-  --write   store the ratios, and write the table and the picture of packages/message/README.md
+  --json     print the rows as JSON
+  --profile  print where the time of the smallest decode goes, and no rows
+  --write    store the ratios, and write the tables and the picture of packages/message/README.md
 
 Ratios are medians of interleaved rounds in this one process. A target that is missed is named on stderr: figures of
 a busy machine are no test, so it does not change the exit code.
@@ -16,12 +17,14 @@ a busy machine are no test, so it does not change the exit code.
 const STORED = new URL("../results/codec.json", import.meta.url);
 const README = new URL("../../message/README.md", import.meta.url);
 const PICTURE = new URL("../../../docs/figures/codec.svg", import.meta.url);
-const TABLE = /(<!-- bench:codec -->)[\s\S]*?(<!-- \/bench:codec -->)/;
+/** What stands between the markers of one kind in the README. */
+const between = (name: string): RegExp => new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- /${name} -->)`);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: "boolean", default: false },
+    profile: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -30,6 +33,11 @@ const { values, positionals } = parseArgs({
 if (values.help || positionals.length !== 1 || positionals[0] !== "codec") {
   process.stdout.write(HELP);
   process.exit(values.help ? 0 : 2);
+}
+
+if (values.profile) {
+  process.stdout.write(`${profileTable(await profileDecode())}\n`);
+  process.exit(0);
 }
 
 const rows = benchCodec((row) => {
@@ -48,7 +56,10 @@ if (values.write) {
   writeFileSync(STORED, `${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);
   writeFileSync(PICTURE, chart(rows));
   const readme = readFileSync(README, "utf8");
-  writeFileSync(README, readme.replace(TABLE, `$1\n\n${markdownTable(rows)}\n\n$2`));
+  const written = readme
+    .replace(between("bench:codec"), `$1\n\n${markdownTable(rows)}\n\n$2`)
+    .replace(between("bench:profile"), `$1\n\n${profileTable(await profileDecode())}\n\n$2`);
+  writeFileSync(README, written);
 }
 
 /** Says how each ratio moved against the stored run. */

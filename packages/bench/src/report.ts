@@ -1,4 +1,5 @@
 import type { CodecRow } from "./codec.js";
+import type { ProfileRow } from "./profile.js";
 
 const COLUMNS: readonly (readonly [string, (row: CodecRow) => string])[] = [
   ["body", (row) => `${row.bodyBytes.toLocaleString("en")} B, ${row.text}`],
@@ -17,6 +18,16 @@ export function markdownTable(rows: readonly CodecRow[]): string {
     line(COLUMNS.map(([title]) => title)),
     line(COLUMNS.map((_, index) => (index === 0 ? "---" : "--:"))),
     ...rows.map((row) => line(COLUMNS.map(([, cell]) => cell(row)))),
+  ].join("\n");
+}
+
+/** The functions that take at least a hundredth of the time, as a Markdown table. */
+export function profileTable(rows: readonly ProfileRow[]): string {
+  const shown = rows.filter(({ share }) => share >= 0.01);
+  return [
+    "| own time of | share |",
+    "| --- | --: |",
+    ...shown.map(({ name, share }) => `| \`${name}\` | ${Math.round(share * 100)} % |`),
   ].join("\n");
 }
 

@@ -1,5 +1,3 @@
-import { types } from "node:util";
-
 /**
  * What is kept of a body that is no message, so that a dead letter carries what really came.
  *
@@ -8,5 +6,10 @@ import { types } from "node:util";
  */
 export function bytesOf(delivered: unknown): Uint8Array {
   if (typeof delivered === "string") return Buffer.from(delivered);
-  return types.isUint8Array(delivered) ? delivered : new Uint8Array();
+  return isUint8Array(delivered) ? delivered : new Uint8Array();
+}
+
+/** Also of another realm, which `instanceof` does not see. */
+function isUint8Array(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
 }
