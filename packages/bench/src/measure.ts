@@ -12,11 +12,14 @@ export interface MeasureOptions {
   readonly sliceMs?: number;
 }
 
+/** Long enough for V8 to optimise, deoptimise and optimise again. */
+const WARM_UP_MS = 250;
+
 let kept = 0;
 
 /**
  * Measures sides interleaved in one process: every round times each side for about `sliceMs`, and the median over the
- * rounds counts. The first quarter of the rounds warms up and is thrown away.
+ * rounds counts. Every side is warm before the first round, and the first quarter of the rounds is thrown away.
  *
  * @param sides - what to compare
  * @param options - rounds and slice
@@ -25,6 +28,7 @@ let kept = 0;
 export function measure<Name extends string>(sides: Record<Name, Side>, options: MeasureOptions = {}): Medians<Name> {
   const { rounds = 40, sliceMs = 4 } = options;
   const names = Object.keys(sides) as Name[];
+  for (const name of names) warmUp(sides[name]);
   const calls = new Map(names.map((name) => [name, callsPerSlice(sides[name], sliceMs)]));
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
@@ -34,6 +38,12 @@ export function measure<Name extends string>(sides: Record<Name, Side>, options:
     }
   }
   return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Medians<Name>;
+}
+
+/** Runs a side until the engine has compiled it as well as it will. */
+function warmUp(side: Side): void {
+  const end = performance.now() + WARM_UP_MS;
+  while (performance.now() < end) time(side, 10);
 }
 
 function callsPerSlice(side: Side, sliceMs: number): number {

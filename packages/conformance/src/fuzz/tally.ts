@@ -29,7 +29,9 @@ export class Tally {
 
   /** By operation, the most frequent one first. */
   get counts(): readonly FuzzCounts[] {
-    return [...this.#counts].map(([operation, count]) => ({ operation, ...count })).sort((a, b) => b.inputs - a.inputs);
+    return [...this.#counts]
+      .map(([operation, count]) => ({ operation, ...count }))
+      .sort((a, b) => b.inputs - a.inputs || (a.operation < b.operation ? -1 : 1));
   }
 
   /** Adds a batch, whose request ids are indexes. */
