@@ -13,8 +13,11 @@ export class MetadataMismatchError extends SinkwireError {
   }
 }
 
-/** `publish_rejected`: the broker will never take this message. `publish_failed`: the same publish may succeed later. */
-export type PublishErrorCode = "publish_rejected" | "publish_failed";
+/**
+ * `publish_rejected`: the broker will never take this message. `publish_failed`: the same publish may succeed later.
+ * `no_subscribers`: a broker that keeps nothing had fewer receivers than wanted; so it may later.
+ */
+export type PublishErrorCode = "publish_rejected" | "publish_failed" | "no_subscribers";
 
 /** What a {@link PublishError} says beside its code. */
 export interface PublishErrorDetails extends Pick<ErrorDetails, "cause"> {
@@ -31,7 +34,7 @@ export class PublishError extends SinkwireError {
   /** What the broker asked to wait before the next try, in milliseconds; null when it asked for nothing. */
   readonly retryAfterMs: number | null;
   constructor(code: PublishErrorCode, message: string, details: PublishErrorDetails) {
-    super(code, message, { cause: details.cause, retryable: code === "publish_failed" });
+    super(code, message, { cause: details.cause, retryable: code !== "publish_rejected" });
     this.outcome = details.outcome;
     this.retryAfterMs = details.retryAfterMs ?? null;
   }

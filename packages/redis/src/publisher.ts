@@ -73,8 +73,8 @@ export function createRedisChannelPublisher(options: RedisChannelPublisherOption
   return createPublisher(options.client, channel, options, async (connection, body) => {
     const receivers = Number(await connection.call("PUBLISH", channel, body));
     if (receivers >= minSubscribers) return "";
-    const what = `no_subscribers: channel ${JSON.stringify(channel)} has ${receivers} of ${minSubscribers}`;
-    throw new PublishError("publish_failed", what, { outcome: receivers === 0 ? "not_published" : "unknown" });
+    const what = `channel ${JSON.stringify(channel)} had ${receivers} receivers of at least ${minSubscribers}`;
+    throw new PublishError("no_subscribers", what, { outcome: receivers === 0 ? "not_published" : "unknown" });
   });
 }
 

@@ -38,5 +38,6 @@ export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
   invalid_lane_tuple: true,
   publish_rejected: true,
   publish_failed: true,
+  no_subscribers: true,
   invalid_channel: true,
 };

@@ -85,5 +85,5 @@ export async function publishWithin(write: WriteMessage, bounds: PublishBounds):
 }
 
 function isPublishError(error: unknown): error is PublishError {
-  return isSinkwireError(error, "publish_failed") || isSinkwireError(error, "publish_rejected");
+  return isSinkwireError(error) && Object.hasOwn(error, "outcome");
 }

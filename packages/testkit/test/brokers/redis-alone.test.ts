@@ -40,10 +40,10 @@ describe("Redis alone", () => {
   it("fails without a receiver", async () => {
     const publisher = createRedisChannelPublisher({ client, channel: "nobody" });
     await expect(publisher.publish(message)).rejects.toMatchObject({
-      code: "publish_failed",
+      code: "no_subscribers",
       outcome: "not_published",
       retryable: true,
-      message: expect.stringContaining("no_subscribers"),
+      message: expect.stringContaining('"nobody" had 0 receivers'),
     });
   });
 
@@ -57,6 +57,6 @@ describe("Redis alone", () => {
     expect(fromRedis(await received)).toMatchObject({ kind: "message", message: { id: "evt_1" } });
 
     const wide = createRedisChannelPublisher({ client, channel: "one", minSubscribers: 2 });
-    await expect(wide.publish(message)).rejects.toMatchObject({ code: "publish_failed", outcome: "unknown" });
+    await expect(wide.publish(message)).rejects.toMatchObject({ code: "no_subscribers", outcome: "unknown" });
   });
 });
