@@ -1,5 +1,8 @@
 import { ClaimUnavailableError } from "./errors.js";
 
+/** The longest delay that a timer takes, in milliseconds. */
+export const MAX_TIMEOUT_MS = 2_147_483_647;
+
 /**
  * Runs work under a deadline: whichever of the work, the timeout and the caller's abort comes first settles the call,
  * also when the work does not listen to its signal.

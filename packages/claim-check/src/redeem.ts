@@ -7,7 +7,7 @@ import {
   parseClaimRef,
 } from "@sinkwire/message";
 import { baseAddress } from "./base-address.js";
-import { withDeadline } from "./deadline.js";
+import { MAX_TIMEOUT_MS, withDeadline } from "./deadline.js";
 import { ClaimRejectedError, ClaimUnavailableError } from "./errors.js";
 import { integerOption } from "./options.js";
 import { readBody } from "./read-body.js";
@@ -17,8 +17,6 @@ import { sha256Hex } from "./sha256.js";
 import type { WaitOptions } from "./store.js";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** The longest that timers can wait. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
 /** 64 MiB, as for the input of a decode. */
 const DEFAULT_MAX_BYTES = 67_108_864;
 const MAX_ERROR_BODY_BYTES = 65_536;

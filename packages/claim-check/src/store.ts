@@ -12,7 +12,8 @@ export interface WaitOptions {
  */
 export interface ClaimStore {
   /**
-   * Keeps a whole object, durably, before it resolves; a reader sees all of it or nothing.
+   * Keeps a whole object, durably, before it resolves; a reader sees all of it or nothing. The same bytes may be put
+   * again.
    *
    * @param key - `claims/tenant=<tenant>/dt=<date>/<pack id>`
    * @param bytes - the pack; not changed afterwards by the caller

@@ -11,12 +11,12 @@ import { ROOT } from "../../src/checks/workspace.js";
  *
  * @param page - its path in the repository
  * @param server - the URL that the page shows, and the one to take instead
- * @param endsAfter - a snippet that would go on is told to stop (SIGTERM) when it has printed this
+ * @param endsAfter - a snippet that would go on is told to stop (SIGTERM) when it has printed this. Default: none would
  */
 export async function runSnippets(
   page: string,
   server: { readonly shown: string; readonly url: string },
-  endsAfter: string,
+  endsAfter?: string,
 ): Promise<readonly string[]> {
   const folder = mkdtempSync(join(ROOT, "packages", "testkit", ".snippets-"));
   try {
@@ -28,7 +28,7 @@ export async function runSnippets(
       writeFileSync(file, (await transform(source, { loader: "ts", format: "esm", target: "node20" })).code);
       const running = promisify(execFile)(process.execPath, [file], { cwd: folder, timeout: 60_000 });
       running.child.stdout?.on("data", (text: string) => {
-        if (text.includes(endsAfter)) running.child.kill("SIGTERM");
+        if (endsAfter !== undefined && text.includes(endsAfter)) running.child.kill("SIGTERM");
       });
       printed.push((await running).stdout);
     }
