@@ -132,8 +132,10 @@ export function describeTransport(transport: Transport): void {
       await takeUntil(consumer, handle, { backoff: () => afterMs });
       // A timer may fire within the millisecond before.
       expect(waitedMs).toBeGreaterThanOrEqual(afterMs - 1);
+      // Counted, only known to be the first or a later one, or neither.
       expect([
         [1, 2],
+        [1, null],
         [null, null],
       ]).toContainEqual(attempts);
       await consumer.close();
