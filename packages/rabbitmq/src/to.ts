@@ -1,6 +1,8 @@
-import { addressOption, encodeFor, type Mapped, type MappingOptions, utf8Length } from "@sinkwire/delivery/adapter";
-import { attributesSet, type Hook, type PublishContext } from "@sinkwire/message";
+import { addressOption, encodeFor, type Mapped, type MappingOptions } from "@sinkwire/delivery/adapter";
+import type { Hook, PublishContext } from "@sinkwire/message";
+import type { RabbitmqProperties } from "./client.js";
 import { RABBITMQ_LIMITS } from "./limits.js";
+import { messageProperties, noFault, routingKeyOf } from "./properties.js";
 
 /** How to map a hook to a publish. */
 export interface ToRabbitmqOptions extends MappingOptions {
@@ -15,17 +17,7 @@ export interface RabbitmqPublish extends Mapped {
   readonly exchange: string;
   readonly routingKey: string;
   readonly content: Buffer;
-  readonly options: {
-    readonly contentType: "application/json";
-    /** Persistent. */
-    readonly deliveryMode: 2;
-    /** The hook's id; not there when it is over 255 bytes. */
-    readonly messageId?: string;
-    /** The attributes set, in its order. */
-    readonly headers: Record<string, string>;
-    /** The broker returns what it cannot route. */
-    readonly mandatory: true;
-  };
+  readonly options: RabbitmqProperties;
 }
 
 /**
@@ -47,30 +39,10 @@ export function toRabbitmq(
     maxBytes: RABBITMQ_LIMITS.maxBytes,
     parts: () => ({
       exchange: addressOption(options?.exchange, "exchange", noFault),
-      routingKey: routingKey(hook, options?.routingKey),
+      routingKey: routingKeyOf(hook, options?.routingKey),
       overhead: 0,
     }),
   });
-  return {
-    exchange: parts.exchange,
-    routingKey: parts.routingKey,
-    content: body,
-    options: {
-      contentType: "application/json",
-      deliveryMode: 2,
-      ...(utf8Length(hook.id) <= RABBITMQ_LIMITS.messageIdBytes ? { messageId: hook.id } : {}),
-      headers: Object.fromEntries(attributesSet(hook, context)),
-      mandatory: true,
-    },
-    ...mapped,
-  };
+  const { exchange, routingKey } = parts;
+  return { exchange, routingKey, content: body, options: messageProperties(hook, context), ...mapped };
 }
-
-function routingKey(hook: Hook, option: string | null | undefined): string {
-  return option === undefined || option === null
-    ? addressOption(`ankusa.${hook.source_id}`, "source_id", noFault)
-    : addressOption(option, "routing_key", noFault);
-}
-
-/** AMQP refuses no text of this length. */
-const noFault = (): null => null;

@@ -1,0 +1,149 @@
+import { PublishError, type Publisher } from "@sinkwire/delivery";
+import {
+  addressOption,
+  createInFlight,
+  type InFlightLimits,
+  integerOption,
+  MAX_TIMER_MS,
+  PUBLISH_TIMEOUT_MS,
+  publishable,
+  publishWithin,
+} from "@sinkwire/delivery/adapter";
+import { type Message, MessageTooLargeError } from "@sinkwire/message";
+import { createBell } from "./bell.js";
+import type { RabbitmqConfirmChannel, RabbitmqConnection } from "./client.js";
+import { type ConfirmSession, createConfirmSession } from "./confirm-session.js";
+import { RABBITMQ_LIMITS } from "./limits.js";
+import { messageProperties, noFault, routingKeyOf } from "./properties.js";
+import { exchangeErrorOf } from "./publish-error.js";
+import { STOP_LIMIT_MS, within } from "./within.js";
+
+/** How to publish to an exchange. */
+export interface RabbitmqPublisherOptions {
+  /** What amqplib's `connect` gave; it stays open. With `recovery: true` it outlives a lost connection. */
+  readonly connection: RabbitmqConnection;
+  /** The exchange, at most 255 bytes; `""` is the broker's default exchange, whose routing keys are names of queues. */
+  readonly exchange: string;
+  /** Default `ankusa.<source_id>` of each message. At most 255 bytes; `""` is used as it is. */
+  readonly routingKey?: string | null | undefined;
+  /**
+   * Declares the exchange (topic, durable) on each new channel. `false` for one of another kind, or a user that may not
+   * declare: it then has to exist. Default true.
+   */
+  readonly declareExchange?: boolean | undefined;
+  /** Limit of the body, in bytes. Default {@link RABBITMQ_LIMITS}. */
+  readonly maxBytes?: number | undefined;
+  /** How long one publish may take, in milliseconds, from the call to the confirm. Default 30,000. */
+  readonly timeoutMs?: number | undefined;
+  /** How much may be unconfirmed. Default 256 messages and 16 MiB. */
+  readonly inFlight?: InFlightLimits | undefined;
+}
+
+/**
+ * Publishes to an exchange, on a confirm channel of its own. A message is published when the server has confirmed it, and
+ * not returned it for want of a queue. No queue is ever declared.
+ *
+ * A channel that closed is followed by a new one at the next publish. The receipt's `id` is empty: the server has none.
+ *
+ * @param options - connection, exchange, limits
+ * @throws InvalidHookError (`exchange`, `routing_key`, or the limit's name) for an option that cannot be used
+ */
+export function createRabbitmqPublisher(options: RabbitmqPublisherOptions): Publisher {
+  const { connection, declareExchange = true } = options;
+  const exchange = addressOption(options.exchange, "exchange", noFault);
+  const maxBytes = integerOption(options.maxBytes, "maxBytes", RABBITMQ_LIMITS.maxBytes, 1);
+  const timeoutMs = integerOption(options.timeoutMs, "timeoutMs", PUBLISH_TIMEOUT_MS, 1, MAX_TIMER_MS);
+  const inFlight = createInFlight(options.inFlight);
+  routingKeyOf({ source_id: "" }, options.routingKey);
+  const changed = createBell();
+  let opened: { readonly channel: RabbitmqConfirmChannel; readonly session: ConfirmSession } | null = null;
+  let isOpening = false;
+  let isBlocked = false;
+  let isClosed = false;
+
+  const block = (): void => {
+    isBlocked = true;
+  };
+  const unblock = (): void => {
+    isBlocked = false;
+    changed.ring();
+  };
+  connection.on("blocked", block);
+  connection.on("unblocked", unblock);
+
+  const open = async (): Promise<void> => {
+    isOpening = true;
+    try {
+      const channel = await connection.createConfirmChannel();
+      const session = createConfirmSession(channel, exchange, changed.ring);
+      await prepare(channel).catch((error: unknown) => {
+        channel.close().catch(() => {});
+        throw exchangeErrorOf(error, exchange);
+      });
+      if (isClosed) return void channel.close().catch(() => {});
+      opened = { channel, session };
+      // Nobody is told of the end of a block that ended with its connection; a blocked one opens no channel.
+      unblock();
+    } catch (error) {
+      changed.fail(error);
+    } finally {
+      isOpening = false;
+    }
+  };
+  const prepare = async (channel: RabbitmqConfirmChannel): Promise<void> => {
+    if (exchange === "") return;
+    if (declareExchange) await channel.assertExchange(exchange, "topic", { durable: true });
+    else await channel.checkExchange(exchange);
+  };
+
+  /** Waits for a channel that takes a message. */
+  const writable = async (signal: AbortSignal): Promise<ConfirmSession> => {
+    for (;;) {
+      if (isClosed) throw new Error("the publisher was closed");
+      const session = opened?.session;
+      if (session !== undefined && !session.isClosed) {
+        if (session.hasRoom && !isBlocked) return session;
+      } else if (!isOpening) {
+        void open();
+      }
+      await changed.wait(signal);
+    }
+  };
+
+  const routingKeyFor = (message: Message): string => {
+    try {
+      return routingKeyOf(message, options.routingKey);
+    } catch (cause) {
+      throw rejected(cause as Error);
+    }
+  };
+
+  return {
+    async publish(given, { signal } = {}) {
+      const { message, body } = publishable(given);
+      if (body.length > maxBytes) throw rejected(new MessageTooLargeError(body.length, maxBytes));
+      const routingKey = routingKeyFor(message);
+      const properties = messageProperties(message, message);
+      const write = async (written: () => void, stopped: AbortSignal) => {
+        const session = await writable(stopped);
+        written();
+        await session.send(routingKey, body, properties);
+        return { address: exchange || routingKey, id: "", duplicate: false };
+      };
+      return publishWithin(write, { inFlight, bytes: body.length, timeoutMs, signal });
+    },
+    async close() {
+      await within(inFlight.idle(), timeoutMs);
+      isClosed = true;
+      changed.ring();
+      connection.removeListener("blocked", block);
+      connection.removeListener("unblocked", unblock);
+      if (opened !== null && !opened.session.isClosed) await within(opened.channel.close(), STOP_LIMIT_MS);
+    },
+  };
+}
+
+/** Says that a message can never be sent. */
+function rejected(cause: Error): PublishError {
+  return new PublishError("publish_rejected", cause.message, { outcome: "not_published", cause });
+}
