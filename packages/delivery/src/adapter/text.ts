@@ -32,6 +32,6 @@ export function orderingKey(context: PublishContext | null | undefined): string 
 }
 
 /** The key of a hook without one of its own: `<tenant>/<source>`, `/<source>` without a tenant. */
-export function sourceKey(hook: Hook): string {
+export function sourceKey(hook: Pick<Hook, "source_id" | "tenant_id">): string {
   return `${hook.tenant_id ?? ""}/${hook.source_id}`;
 }
