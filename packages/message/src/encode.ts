@@ -6,7 +6,7 @@ import { isSha256 } from "./fields.js";
 import { forwardChecked } from "./forward-headers.js";
 import { computedKey } from "./keys.js";
 import { sha256Hex, textToUtf8, toBase64, utf8Length } from "./runtime/node.js";
-import type { Claim, DroppedHeaders, EncodedMessage, Hook, PublishContext, SizeLimits } from "./types.js";
+import type { Claim, DroppedHeaders, EncodedMessage, Hook, MessageHead, PublishContext, SizeLimits } from "./types.js";
 import { MESSAGE_VERSION } from "./version.js";
 
 /** A digest and a claim id of the right length, to count with before there is one. */
@@ -42,16 +42,16 @@ export function encodeMessage(
   const sha256 = sha256Hex(body);
   const inlineSize = sizeInline(draft);
   if (body.length <= limits.inlineMaxBytes && inlineSize <= limits.maxBytes) {
-    const bytes = textToUtf8(draft.head + inlineTail(sha256, toBase64(body)));
-    return { bytes, form: "inline", size: inlineSize, dropped };
+    const bytes = textToUtf8(draft.text + inlineTail(sha256, toBase64(body)));
+    return { bytes, head: draft.head, form: "inline", size: inlineSize, dropped };
   }
   const claim = options?.claim ?? null;
   if (claim === null) throw new ClaimError("claim_required", claimRequired(body.length, inlineSize, limits));
   const ref = checkClaim(claim, sha256, draft.tenant);
-  const bytes = textToUtf8(draft.head + claimTail(ref, sha256));
+  const bytes = textToUtf8(draft.text + claimTail(ref, sha256));
   const size = bytes.length + limits.overhead;
   if (size > limits.maxBytes) throw new MessageTooLargeError(size, limits.maxBytes);
-  return { bytes, form: "claim", size, dropped };
+  return { bytes, head: draft.head, form: "claim", size, dropped };
 }
 
 /**
@@ -74,12 +74,14 @@ export function planMessage(
   if (isHopeless(draft)) return "too_large";
   if (draft.body.length <= inlineMaxBytes && sizeInline(draft) <= maxBytes) return "inline";
   const ref = `urn:ankusa:claim:v1:${draft.tenant ?? ""}:${ANY_CLAIM_ID}`;
-  return utf8Length(draft.head + claimTail(ref, ANY_SHA256)) + overhead <= maxBytes ? "claim" : "too_large";
+  return utf8Length(draft.text + claimTail(ref, ANY_SHA256)) + overhead <= maxBytes ? "claim" : "too_large";
 }
 
 /** A checked hook as a message without its body. */
 interface Draft {
-  readonly head: string;
+  readonly head: MessageHead;
+  /** The canonical text up to the body. */
+  readonly text: string;
   readonly body: Uint8Array;
   readonly tenant: string | null;
   readonly limits: CheckedLimits;
@@ -97,28 +99,26 @@ function draftMessage(
   const { id, source_id, tenant_id, received_at, content_type, body, dedupe_key } = checked;
   const { verification, traceparent, tracestate } = checked;
   const { headers, dropped } = forwardChecked(checked.headers, forwarding);
-  const head = canonicalHead(
-    {
-      v: MESSAGE_VERSION,
-      id,
-      source_id,
-      tenant_id,
-      received_at,
-      content_type,
-      size: body.length,
-      dedupe_key,
-      replay_id,
-      idempotency_key: computedKey(checked),
-      verification,
-      traceparent,
-      tracestate,
-      instance,
-      region,
-      ordering_key,
-    },
-    headers,
-  );
-  return { head, body, tenant: tenant_id, limits: checkedLimits, dropped };
+  const head: MessageHead = {
+    v: MESSAGE_VERSION,
+    id,
+    source_id,
+    tenant_id,
+    received_at,
+    content_type,
+    size: body.length,
+    dedupe_key,
+    replay_id,
+    idempotency_key: computedKey(checked),
+    verification,
+    traceparent,
+    tracestate,
+    instance,
+    region,
+    ordering_key: ordering_key === "" ? null : ordering_key,
+  };
+  const text = canonicalHead(head, headers);
+  return { head, text, body, tenant: tenant_id, limits: checkedLimits, dropped };
 }
 
 /** A body that is over the limit by itself while it should ride inline: no retry and no claim is asked for. */
@@ -126,9 +126,9 @@ function isHopeless({ body, limits }: Draft): boolean {
   return body.length > limits.maxBytes && limits.inlineMaxBytes >= body.length;
 }
 
-function sizeInline({ head, body, limits }: Draft): number {
+function sizeInline({ text, body, limits }: Draft): number {
   const base64Length = Math.ceil(body.length / 3) * 4;
-  return utf8Length(head) + inlineTail(ANY_SHA256, "").length + base64Length + limits.overhead;
+  return utf8Length(text) + inlineTail(ANY_SHA256, "").length + base64Length + limits.overhead;
 }
 
 function checkClaim(claim: Claim, sha256: string, tenant: string | null): string {

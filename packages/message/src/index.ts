@@ -32,6 +32,7 @@ export type {
   Hook,
   Message,
   MessageBody,
+  MessageHead,
   PublishContext,
   SizeLimits,
   Verification,

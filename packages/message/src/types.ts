@@ -108,10 +108,15 @@ export interface SizeLimits {
   readonly overhead?: (() => number) | undefined;
 }
 
+/** A message without its headers, digest and body: what transports read to address it and to write its metadata. */
+export type MessageHead = Omit<Message, "headers" | "sha256" | "body">;
+
 /** An encoded message. */
 export interface EncodedMessage {
   /** Canonical bytes. */
   readonly bytes: Uint8Array;
+  /** What the bytes say but for headers, digest and body. Where it is left out, publishers decode the bytes. */
+  readonly head?: MessageHead | undefined;
   readonly form: "inline" | "claim";
   /** Bytes of the message plus the transport's overhead: what was compared with `maxBytes`. */
   readonly size: number;

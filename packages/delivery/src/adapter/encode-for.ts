@@ -11,7 +11,7 @@ import {
 export type MappingOptions = Omit<EncodeOptions, "overhead">;
 
 /** What every adapter says about the message that it mapped. */
-export type Mapped = Pick<EncodedMessage, "form" | "size" | "dropped">;
+export type Mapped = Omit<EncodedMessage, "bytes">;
 
 /** What a transport carries beside the body. */
 export interface Parts {
