@@ -19,23 +19,26 @@ export interface LeaseOptions {
  */
 export function keepLease(extend: (signal: AbortSignal) => Promise<unknown>, options: LeaseOptions): () => void {
   const { leaseMs, everyMs = leaseMs / 3, lost } = options;
-  const controller = new AbortController();
+  let isStopped = false;
+  /** Made for the first extension: most deliveries are settled before it, and a controller costs more than the rest. */
+  let controller: AbortController | undefined;
   let beat: NodeJS.Timeout | undefined;
   let expiry: NodeJS.Timeout | undefined;
 
   const stop = (): void => {
+    isStopped = true;
     clearTimeout(beat);
     clearTimeout(expiry);
-    controller.abort();
+    controller?.abort();
   };
   const lose = (error: unknown): void => {
-    if (controller.signal.aborted) return;
+    if (isStopped) return;
     stop();
     lost(error);
   };
   /** The lease counts from `since`, a moment before the broker granted it. */
   const granted = (since: number): void => {
-    if (controller.signal.aborted) return;
+    if (isStopped) return;
     const age = performance.now() - since;
     clearTimeout(expiry);
     expiry = setTimeout(() => lose(new Error(`no extension within a lease of ${leaseMs} ms`)), leaseMs - age);
@@ -43,8 +46,10 @@ export function keepLease(extend: (signal: AbortSignal) => Promise<unknown>, opt
   };
   const extendOnce = (): void => {
     const since = performance.now();
+    controller ??= new AbortController();
+    const { signal } = controller;
     Promise.resolve()
-      .then(() => extend(controller.signal))
+      .then(() => extend(signal))
       .then(() => granted(since), lose);
   };
 
