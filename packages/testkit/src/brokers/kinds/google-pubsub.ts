@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect } from "node:http2";
 import { join } from "node:path";
@@ -16,7 +17,8 @@ export const googlePubsub: BrokerKind = {
   ports: 1,
   async install(options) {
     const version = new RegExp(`${MODULE} (v\\S+)`).exec(readFileSync(join(FOLDER, "go.mod"), "utf8"))?.[1] ?? "";
-    const program = await goProgram("pstest", { folder: FOLDER, version }, options);
+    const source = hash("sha256", readFileSync(join(FOLDER, "main.go"), "utf8"), "hex").slice(0, 12);
+    const program = await goProgram("pstest", { folder: FOLDER, version: `${version}-${source}` }, options);
     return {
       version: `Google pstest ${version.slice(1)}`,
       launch: ({ ports: [port] }) => ({ command: [program, "-port", `${port}`], url: `127.0.0.1:${port}` }),
