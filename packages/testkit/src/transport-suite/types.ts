@@ -37,6 +37,8 @@ export interface Lane {
   write(body: Uint8Array | null): Promise<void>;
   /** The bodies of the dead letters so far; null where the broker keeps none that can be read. */
   deadLetters(): Promise<readonly Uint8Array[] | null>;
+  /** Makes the address again, on a server that lost it with its process. Absent where a server keeps it. */
+  restore?(): Promise<void>;
   /** Closes every client of the lane. */
   close(): Promise<void>;
 }
