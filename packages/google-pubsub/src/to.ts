@@ -3,12 +3,13 @@ import {
   type Mapped,
   type MappingOptions,
   orderingKey,
+  type Parts,
   pairsLength,
   sha256Form,
   textOption,
   utf8Length,
 } from "@sinkwire/delivery/adapter";
-import { attributesSet, type Hook, type PublishContext } from "@sinkwire/message";
+import { attributesSet, type HeaderPair, type Hook, type MetadataHook, type PublishContext } from "@sinkwire/message";
 import { PUBSUB_LIMITS } from "./limits.js";
 
 /** How to map a hook to a message. */
@@ -17,12 +18,12 @@ export interface ToPubsubOptions extends MappingOptions {
   readonly orderingKey?: string | null | undefined;
 }
 
-/** A message, as `topic.publishMessage` takes it. */
+/** A message, as the client takes it. */
 export interface PubsubMessage extends Mapped {
   readonly data: Buffer;
   /** The attributes set, in its order, without values over 1,024 bytes. */
   readonly attributes: Record<string, string>;
-  /** Needs a publisher with `enableMessageOrdering`. */
+  /** A `Topic` of the client takes it with `messageOrdering` only. */
   readonly orderingKey?: string;
 }
 
@@ -39,14 +40,7 @@ export interface PubsubMessage extends Mapped {
 export function toPubsub(hook: Hook, context?: PublishContext | null, options?: ToPubsubOptions | null): PubsubMessage {
   const { body, parts, mapped } = encodeFor(hook, context, options, {
     maxBytes: PUBSUB_LIMITS.maxBytes,
-    parts: () => {
-      const option = textOption(options?.orderingKey, "ordering_key");
-      const key = carriedKey(orderingKey(context) ?? option ?? "");
-      const attributes = attributesSet(hook, context).filter(
-        ([, value]) => utf8Length(value) <= PUBSUB_LIMITS.attributeValueBytes,
-      );
-      return { key, attributes, overhead: pairsLength(attributes) + utf8Length(key) };
-    },
+    parts: () => messageParts(hook, context, textOption(options?.orderingKey, "ordering_key")),
   });
   return {
     data: body,
@@ -54,6 +48,32 @@ export function toPubsub(hook: Hook, context?: PublishContext | null, options?: 
     ...(parts.key === "" ? {} : { orderingKey: parts.key }),
     ...mapped,
   };
+}
+
+/** What a message carries beside its data. */
+export interface MessageParts extends Parts {
+  /** The ordering key as it is carried; `""` for none. */
+  readonly key: string;
+  readonly attributes: readonly HeaderPair[];
+}
+
+/**
+ * Gives what a message carries beside its data.
+ *
+ * @param hook - the hook, or a decoded message
+ * @param context - its context, or the same message
+ * @param otherKey - ordering key of one without a key of its own; null for none
+ */
+export function messageParts(
+  hook: MetadataHook,
+  context: PublishContext | null | undefined,
+  otherKey: string | null,
+): MessageParts {
+  const key = carriedKey(orderingKey(context) ?? otherKey ?? "");
+  const attributes = attributesSet(hook, context).filter(
+    ([, value]) => utf8Length(value) <= PUBSUB_LIMITS.attributeValueBytes,
+  );
+  return { key, attributes, overhead: pairsLength(attributes) + utf8Length(key) };
 }
 
 function carriedKey(key: string): string {
