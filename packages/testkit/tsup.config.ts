@@ -1,9 +1,6 @@
 import { defineConfig } from "tsup";
 
-export default defineConfig({
-  entry: ["src/index.ts", "src/runner.ts"],
-  format: ["esm"],
-  dts: { entry: "src/index.ts" },
-  clean: true,
-  target: "es2022",
-});
+const entry = { index: "src/index.ts", runner: "src/runner.ts", brokers: "src/brokers/index.ts" };
+const { runner, ...typed } = entry;
+
+export default defineConfig({ entry, format: ["esm"], dts: { entry: typed }, clean: true, target: "es2022" });

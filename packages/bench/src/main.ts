@@ -2,14 +2,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { benchCodec, type CodecRow, missedTargets, profileDecode } from "./codec.js";
 import { chart, markdownTable, profileTable } from "./report.js";
+import { transportsCommand } from "./transports/command.js";
 
 const HELP = `Usage: npm run bench -- codec [--json | --profile] [--write]
+       npm run bench -- transports [NAME ...] [--json] [--write]
 
-  codec      decode, encode and serialize beside the least that any codec must do
+  codec       decode, encode and serialize beside the least that any codec must do
+  transports  publish and consume on real brokers, beside the bare client; NAME as nats or google-pubsub
 
-  --json     print the rows as JSON
-  --profile  print where the time of the smallest decode goes, and no rows
-  --write    store the ratios, and write the tables and the picture of packages/message/README.md
+  --json      print the rows as JSON
+  --profile   print where the time of the smallest decode goes, and no rows
+  --write     store the ratios, and write the tables and the picture of the READMEs
 
 Ratios are medians of interleaved rounds in this one process. A target that is missed is named on stderr: figures of
 a busy machine are no test, so it does not change the exit code.
@@ -30,7 +33,11 @@ const { values, positionals } = parseArgs({
   },
 });
 
-if (values.help || positionals.length !== 1 || positionals[0] !== "codec") {
+const [subject, ...names] = positionals;
+if (!values.help && subject === "transports") {
+  process.exit(await transportsCommand({ names, json: values.json, write: values.write }));
+}
+if (values.help || subject !== "codec" || names.length > 0) {
   process.stdout.write(HELP);
   process.exit(values.help ? 0 : 2);
 }

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The workspace's root folder. */
-export const ROOT: string = fileURLToPath(new URL("../../../../", import.meta.url));
+/** The workspace's root folder, from the sources and from what is built of them alike. */
+export const ROOT: string = rootAbove(fileURLToPath(import.meta.url));
 
 /** What the checks read of a `package.json`. */
 export interface Manifest {
@@ -50,4 +50,11 @@ export function entryPoints({ manifest }: WorkspacePackage): string[] {
   return Object.keys(manifest.exports ?? {})
     .filter((path) => path !== "./package.json")
     .map((path) => manifest.name + path.slice(1));
+}
+
+function rootAbove(path: string): string {
+  const folder = dirname(path);
+  if (existsSync(join(folder, "pnpm-workspace.yaml"))) return folder;
+  if (folder === path) throw new Error("there is no pnpm-workspace.yaml above");
+  return rootAbove(folder);
 }
