@@ -93,6 +93,8 @@ export function createNatsConsumer(options: NatsConsumerOptions): Consumer {
     };
     queue.push(fromNats(message, options), origin, {
       ack: async () => {
+        // The client writes a packet for each microtask: so all of one turn go in one.
+        await turnEnd();
         await message.ackAck();
       },
       retry: (afterMs) => {
@@ -120,7 +122,8 @@ export function createNatsConsumer(options: NatsConsumerOptions): Consumer {
     const { config } = await consumer.info();
     const leaseMs = (config.ack_wait ?? DEFAULT_ACK_WAIT_NS) / NS_PER_MS;
     while (!signal.aborted) {
-      await queue.below(prefetch);
+      // Not for every place that is free: a request is a packet of its own.
+      await queue.below(Math.ceil(prefetch / 2));
       if (signal.aborted) return;
       const batch = await consumer.fetch({ max_messages: prefetch - queue.size, expires: REQUEST_MS });
       const stop = async (): Promise<void> => {
@@ -177,4 +180,17 @@ function nameOption(value: unknown, field: string): string {
   const name = textOption(value, field);
   if (name === null) throw new InvalidHookError(field, "expected a name");
   return name;
+}
+
+let ending: Promise<void> | undefined;
+
+/** The end of the present turn of the event loop, one promise for all who wait. */
+function turnEnd(): Promise<void> {
+  ending ??= new Promise((resolve) => {
+    setImmediate(() => {
+      ending = undefined;
+      resolve();
+    });
+  });
+  return ending;
 }

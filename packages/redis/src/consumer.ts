@@ -142,7 +142,8 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
   const read = async (reader: Connection, queue: DeliveryQueue, ended: AbortSignal): Promise<void> => {
     let claimAt = 0;
     while (!ended.aborted) {
-      await queue.below(prefetch);
+      // Not for every place that is free: each read is a round trip.
+      await queue.below(Math.ceil(prefetch / 2));
       if (ended.aborted) return;
       if (performance.now() >= claimAt) {
         await claim(queue, ended);
