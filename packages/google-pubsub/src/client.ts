@@ -37,6 +37,7 @@ export interface PubsubPullStream extends AsyncIterable<PubsubPullResponse> {
   write(request: PubsubPullRequest): unknown;
   end(): unknown;
   cancel(): void;
+  on(event: "error", listener: () => void): unknown;
 }
 
 /** What a stream is asked for; an empty one keeps it open. */

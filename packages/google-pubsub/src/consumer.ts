@@ -116,13 +116,17 @@ export function createPubsubConsumer(options: PubsubConsumerOptions): Consumer {
     try {
       await nacks.add(ackId, () => isClosed || performance.now() > end);
     } finally {
-      nacking--;
-      changes.note();
+      // Once the verb has resolved.
+      setImmediate(() => {
+        nacking--;
+        changes.note();
+      });
     }
   };
 
   const receive = (queue: DeliveryQueue, { ackId, deliveryAttempt, message }: PubsubDelivered, ended: AbortSignal) => {
     if (!ackId || !message) return;
+    const read = fromPubsub(message, options);
     const controller = new AbortController();
     const { signal } = controller;
     const stopLease = keepLease((stopped) => extensions.add(ackId, () => stopped.aborted), {
@@ -140,7 +144,6 @@ export function createPubsubConsumer(options: PubsubConsumerOptions): Consumer {
     };
     opened.add(open);
     openedBytes += open.bytes;
-    const read = fromPubsub(message, options);
     const origin = {
       key: message.orderingKey || null,
       attempt: deliveryAttempt || null,

@@ -1,4 +1,5 @@
 import {
+  DEAD_LETTER_NAMES,
   type DeadDelivery,
   type DeliveryOrigin,
   deadLetterOf,
@@ -10,6 +11,8 @@ import { CALL_TIMEOUT_MS, type PubsubPublisherClient } from "./client.js";
 import { PUBSUB_LIMITS } from "./limits.js";
 import { nameOption } from "./names.js";
 import { publishErrorOf } from "./publish-error.js";
+
+const WHY: ReadonlySet<string> = new Set(Object.values(DEAD_LETTER_NAMES));
 
 /** How the names begin that only the service may write. */
 const RESERVED = /^goog/i;
@@ -56,15 +59,16 @@ export function deadLetterPublisher({ client, topic: name }: PubsubDeadLetters):
   };
 }
 
-/** The last ones say why it is dead, and come first: a message that is refused for its size would come again for ever. */
+/** What says why it is dead comes first: a letter that is refused for its size would come again for ever. */
 function attributesWithin(pairs: readonly MetadataPair[], room: number): { [name: string]: string } {
   let left = room;
-  const kept = pairs.toReversed().flatMap(([name, bytes]): [string, string][] => {
+  const inOrder = [...pairs.filter(([name]) => WHY.has(name)), ...pairs.filter(([name]) => !WHY.has(name))];
+  const kept = inOrder.flatMap(([name, bytes]): [string, string][] => {
     const value = bytes.toString();
     const size = pairsLength([[name, value]]);
     if (RESERVED.test(name) || size > left) return [];
     left -= size;
     return [[name, value]];
   });
-  return Object.fromEntries(kept.reverse());
+  return Object.fromEntries(kept);
 }

@@ -28,6 +28,8 @@ export async function readPullStream(
 ): Promise<void> {
   const headers = { "x-goog-request-params": `subscription=${encodeURIComponent(request.subscription)}` };
   const stream = client.streamingPull({ retry: null, otherArgs: { headers } });
+  // What it says after the loop below has ended.
+  stream.on("error", () => {});
   const beat = setInterval(() => stream.write({}), KEEP_ALIVE_MS);
   let cut: NodeJS.Timeout | undefined;
   const end = (): void => {
