@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import type { ConformanceErrorCode } from "@sinkwire/conformance";
 import { isSinkwireError } from "@sinkwire/message";
 import { CommanderError } from "commander";
-import { EXIT, type ExitCode, OutputClosed, OutputFailed, UsageError } from "./io/exit.js";
+import { EXIT, type ExitCode, OutputClosed, OutputFailed, Unreachable, UsageError } from "./io/exit.js";
 import { Output } from "./io/output.js";
 import { printable, styleFor } from "./io/style.js";
 import { buildProgram, VersionAsked } from "./program.js";
@@ -21,7 +21,7 @@ class Interrupted extends Error {
 const USAGE_CODES: readonly string[] = ["invalid_hook", "invalid_channel"];
 
 /** Codes of errors that are told in plain words. */
-const PLAIN_CODES: readonly string[] = ["usage", "output", "system"];
+const PLAIN_CODES: readonly string[] = ["usage", "unreachable", "output", "system"];
 
 const CONFORMANCE_EXIT: Readonly<Record<ConformanceErrorCode, ExitCode>> = {
   suite_unreadable: EXIT.usage,
@@ -48,6 +48,7 @@ const shell: Shell = {
   signal: stop.signal,
   exitCode: EXIT.ok,
   json: asksForJson(process.argv), // the flags' own errors are JSON, too
+  advice: null,
 };
 
 process.exitCode = await run(() => buildProgram(shell).parseAsync());
@@ -89,6 +90,7 @@ async function exitCodeOf(error: unknown): Promise<number> {
     return tell("usage", message, EXIT.usage, {}); // it has said so in words itself
   }
   if (error instanceof UsageError) return complain("usage", error.message, EXIT.usage);
+  if (error instanceof Unreachable) return complain("unreachable", error.message, EXIT.unavailable);
   if (isSinkwireError(error)) {
     const { code, field, retryable, docs } = error;
     const exit = retryable ? EXIT.unavailable : USAGE_CODES.includes(code) ? EXIT.usage : EXIT.refused;
@@ -112,6 +114,7 @@ async function complain(
 ): Promise<ExitCode> {
   const words = PLAIN_CODES.includes(code) ? message : `${code}: ${message}`;
   process.stderr.write(`${shell.errStyle("red", "sinkwire:")} ${printable(words)}\n`);
+  if (shell.advice !== null) process.stderr.write(`  → ${printable(shell.advice)}\n`);
   return tell(code, message, exit, more);
 }
 

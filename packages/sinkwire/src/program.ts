@@ -8,9 +8,12 @@ import { addConformanceLint } from "./verbs/conformance-lint.js";
 import { addConformanceRun } from "./verbs/conformance-run.js";
 import { addConformanceShow } from "./verbs/conformance-show.js";
 import { addDecode } from "./verbs/decode.js";
+import { addDoctor } from "./verbs/doctor.js";
 import { addEncode } from "./verbs/encode.js";
 import { addExplain } from "./verbs/explain.js";
 import { addGateway } from "./verbs/gateway.js";
+import { addPublish } from "./verbs/publish.js";
+import { addTail } from "./verbs/tail.js";
 import { addVectorsCheck } from "./verbs/vectors-check.js";
 import { addVectorsGenerate } from "./verbs/vectors-generate.js";
 
@@ -41,7 +44,10 @@ export function buildProgram(shell: Shell): Command {
   addDecode(program, shell);
   addEncode(program, shell);
   addExplain(program, shell);
+  addPublish(program, shell);
+  addTail(program, shell);
   addGateway(program, shell);
+  addDoctor(program, shell);
   addAsyncApi(program, shell);
 
   const conformance = program.command("conformance").description("Hold implementations to the vectors.");

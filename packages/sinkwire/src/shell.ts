@@ -18,4 +18,6 @@ export interface Shell {
   exitCode: ExitCode;
   /** Whether an error is to be written as JSON, too. */
   json: boolean;
+  /** What to do about the error that is thrown, told after it. */
+  advice: string | null;
 }

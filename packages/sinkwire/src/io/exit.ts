@@ -19,6 +19,11 @@ export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
+/** A server or a package that is needed is not there now: shown without a stack, exit code 3. */
+export class Unreachable extends Error {
+  override readonly name: string = "Unreachable";
+}
+
 /** A stream was closed by its reader, as `| head -1` does: a clean end. */
 export class OutputClosed extends Error {
   override readonly name: string = "OutputClosed";

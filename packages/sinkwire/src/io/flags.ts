@@ -22,6 +22,18 @@ export function parseTime(text: string): number {
   return ms;
 }
 
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Parses where to start: `beginning` as 0, a span before now such as `10m`, or a time as {@link parseTime} takes it. */
+export function parseSince(text: string): number {
+  if (text === "beginning") return 0;
+  const [, count, unit = ""] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined) return Math.max(1, Date.now() - Number(count) * (UNITS_MS[unit] ?? 0));
+  const ms = parseTime(text);
+  if (ms < 0) throw new InvalidArgumentError("Expected a time from 1970 on.");
+  return ms;
+}
+
 /** Whether a day is in the calendar; `Date` takes 30 February for 2 March. */
 function isDay(day: string): boolean {
   const midnight = new Date(day);

@@ -1,6 +1,4 @@
 import type { Command } from "@commander-js/extra-typings";
-import { createGateway, createRedeemClient, type RedeemClient } from "@sinkwire/claim-check";
-import { fileStore } from "@sinkwire/claim-check/node";
 import { type DecodeResult, type Message, serializeMessage, tryDecodeMessage } from "@sinkwire/message";
 import { describeMessage } from "../explain/describe-message.js";
 import { detectLines } from "../io/detect-lines.js";
@@ -10,7 +8,9 @@ import { type Input, openInput, readAll } from "../io/input.js";
 import { readLines } from "../io/lines.js";
 import type { Output } from "../io/output.js";
 import { createProgress } from "../io/progress.js";
+import { type ClaimPlace, checkClaimPlace, createRedeemer } from "../io/redeemer.js";
 import { columns, printable, shown } from "../io/style.js";
+import { summary } from "../io/summary.js";
 import type { Shell } from "../shell.js";
 
 const EXAMPLES = `
@@ -24,13 +24,11 @@ Examples:
 Several messages, one a line, are recognised when the first line is a JSON text; --ndjson says so in any case.
 With --json each gives one line, in order: the message, or {"line": …, "error": …}.`;
 
-interface DecodeFlags {
+interface DecodeFlags extends ClaimPlace {
   readonly json?: true | undefined;
   readonly body?: true | undefined;
   readonly ndjson?: true | undefined;
   readonly maxBytes: number;
-  readonly gateway?: string | undefined;
-  readonly store?: string | undefined;
 }
 
 /** Adds `decode`: reads messages and shows what they say. */
@@ -56,9 +54,7 @@ async function decode(file: string | undefined, flags: DecodeFlags, shell: Shell
   if (flags.body === true && (flags.json === true || flags.ndjson === true)) {
     throw new UsageError("--body writes the bytes of one body: it goes neither with --json nor with --ndjson");
   }
-  if (flags.gateway !== undefined && flags.store !== undefined) {
-    throw new UsageError("a claim is found behind --gateway or in --store, not in both");
-  }
+  checkClaimPlace(flags);
   const input = openInput(file, shell.signal);
   const { ndjson, chunks } =
     flags.ndjson === true || flags.body === true
@@ -137,16 +133,6 @@ function refusalText({ error }: Extract<DecodeResult, { ok: false }>): string {
   return `${error.code}: ${error.message}`;
 }
 
-/** One message on one line. */
-function summary(message: Message): string {
-  const { id, tenant_id, source_id, received_at, size, body, content_type } = message;
-  const date = new Date(received_at);
-  const when = Number.isNaN(date.getTime()) ? String(received_at) : date.toISOString();
-  return shown(
-    [id, `${tenant_id ?? ""}/${source_id}`, when, `${size} bytes ${body.form}`, content_type ?? "–"].join("  "),
-  );
-}
-
 /** Most lines and characters of a body that are shown. */
 const PREVIEW_LINES = 12;
 const PREVIEW_LENGTH = 2_000;
@@ -172,13 +158,5 @@ function preview(body: Uint8Array): string[] {
 
 async function bodyOf(message: Message, flags: DecodeFlags, signal: AbortSignal): Promise<Uint8Array> {
   if (message.body.form === "inline") return message.body.bytes;
-  return redeemer(flags).body(message, { signal });
-}
-
-function redeemer({ gateway, store }: DecodeFlags): RedeemClient {
-  if (gateway !== undefined) return createRedeemClient({ baseUrl: gateway });
-  if (store === undefined)
-    throw new UsageError("the body is a claim: say where it is with --gateway URL or --store FOLDER");
-  const serve = createGateway({ store: fileStore(store) });
-  return createRedeemClient({ baseUrl: "http://store.invalid", fetch: (url, init) => serve(new Request(url, init)) });
+  return createRedeemer(flags).body(message, { signal });
 }
