@@ -11,3 +11,12 @@ export function unreachable(address: Address, cause: unknown): Unreachable {
   const safe = secret === "" ? words : words.replaceAll(secret, "***");
   return new Unreachable(`${address.shown} cannot be used: ${safe}`, { cause });
 }
+
+/** The answer of a server, whose refusals are told in a sentence. */
+export async function told<T>(address: Address, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw unreachable(address, error);
+  }
+}

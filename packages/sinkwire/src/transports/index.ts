@@ -23,6 +23,13 @@ export const TRANSPORTS: readonly TransportEntry[] = [
     load: async () => (await import("./nats.js")).nats,
   },
   {
+    name: "RabbitMQ",
+    schemes: ["amqp", "amqps"],
+    example: "amqp://host/exchange",
+    peers: ["amqplib"],
+    load: async () => (await import("./rabbitmq.js")).rabbitmq,
+  },
+  {
     name: "Redis Streams",
     schemes: ["redis", "rediss"],
     example: "redis://host/stream",

@@ -2,7 +2,7 @@ import { createRedisPublisher, fromRedis } from "@sinkwire/redis";
 import type { Redis } from "ioredis";
 import { UsageError } from "../io/exit.js";
 import { type Address, hostAndPort } from "./address.js";
-import { CONNECT_MS, unreachable } from "./connecting.js";
+import { CONNECT_MS, told, unreachable } from "./connecting.js";
 import { loadPeer } from "./peer.js";
 import type { Transport } from "./transport.js";
 
@@ -78,15 +78,6 @@ export const redis: Transport = {
     }
   },
 };
-
-/** The answer of a server, whose refusals are told in a sentence. */
-async function told<T>(address: Address, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw unreachable(address, error);
-  }
-}
 
 async function connect(address: Address): Promise<Redis> {
   const { Redis } = await loadPeer<typeof import("ioredis")>("ioredis");
