@@ -10,7 +10,9 @@ from .base64_text import decode_base64
 from .checks import STATUSES, check_count
 from .claim_ref import claim_ref_tenant, is_claim_ref
 from .errors import InvalidMessageError
-from .json_text import JsonTextError, parse_json
+from .json_skim import Shape, read_json
+from .json_text import JsonTextError
+from .packed_texts import PackedTexts
 from .plain import plain_bytes, plain_integer, plain_text
 from .types import MAX_SUPPORTED_VERSION, MIN_SUPPORTED_VERSION, Message, Verification
 
@@ -32,6 +34,12 @@ _NULLABLE_TEXTS: Final = (
 )
 TEXT_NAMES: Final = ("id", "source_id", *_NULLABLE_TEXTS)
 """Fields of free text, in the order of their checks."""
+_SCALARS: Final = ("v", "received_at", "size", *TEXT_NAMES, "sha256", "body_base64", "claim")
+_SHAPE: Final[Shape] = {
+    **{name.encode(): {} for name in _SCALARS},
+    b"verification": {b"status": {}, b"flagged": {}},
+    b"headers": None,
+}
 _EMPTY: Final[dict[str, str]] = {}
 
 
@@ -70,7 +78,7 @@ def try_decode_message(
     if isinstance(encoded, InvalidMessageError):
         return encoded
     try:
-        value = parse_json(encoded)
+        value = read_json(encoded, _SHAPE)
     except JsonTextError as error:
         reason = str(error)
     else:
@@ -164,7 +172,7 @@ def field_error(wire: dict[str, Any]) -> InvalidMessageError | None:
     if verification is not None and not _is_verification(verification):
         return bad_field("verification", "it is not a status of the three and a boolean")
     headers = get("headers", _EMPTY)
-    if type(headers) is not dict or not all(type(value) is str for value in headers.values()):
+    if type(headers) is not PackedTexts and not _is_texts(headers):
         return bad_field("headers", "it is not an object of texts")
     if "sha256" in wire and not is_sha256(wire["sha256"]):
         return bad_field("sha256", "it is not 64 lowercase hex digits")
@@ -188,6 +196,10 @@ def body_error(wire: dict[str, Any], body: bytes | None) -> InvalidMessageError 
     if tenant is not None and tenant != claim_ref_tenant(claim):
         return InvalidMessageError("tenant_mismatch", "the claim belongs to another tenant")
     return None
+
+
+def _is_texts(value: Any) -> bool:
+    return type(value) is dict and all(type(text) is str for text in value.values())
 
 
 def _is_verification(value: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import codecs
 import json
 import re
 from itertools import accumulate
@@ -10,6 +11,14 @@ from typing import Final, NoReturn
 
 MAX_DEPTH: Final = 64
 """Levels of nesting that are read; the outermost value is level 1."""
+
+TOO_DEEP: Final = f"it nests deeper than {MAX_DEPTH} levels"
+NAME_TWICE: Final = "an object holds one name twice"
+
+_ALWAYS_CHEAP_BYTES: Final = 65_536
+_BYTES_PER_VALUE: Final = 400
+"""The most that the standard parser takes for a value and its name: a tuple, two texts or an empty dict, two places."""
+_CHUNK_BYTES: Final = 65_536
 
 _NOT_STRUCTURE: Final = bytes(byte for byte in range(256) if byte not in b'"[]{}')
 _STEPS: Final = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
@@ -31,12 +40,9 @@ def parse_json(data: bytes) -> object:
     Raises:
         JsonTextError: not strict UTF-8, not RFC 8259, a name twice in one object, a lone surrogate, too deep.
     """
-    if data.startswith(b"\xef\xbb\xbf"):
-        raise JsonTextError("it starts with a byte order mark")
-    if data.startswith(b"\0"):
-        raise JsonTextError("it starts with a zero byte, as schema registry framing does")
+    _check_start(data)
     if (_has_many(data, b"[") or _has_many(data, b"{")) and _is_too_deep(data):
-        raise JsonTextError(f"it nests deeper than {MAX_DEPTH} levels")
+        raise JsonTextError(TOO_DEEP)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -47,6 +53,46 @@ def parse_json(data: bytes) -> object:
         return _load(text)
     except RecursionError:
         return _load_on_a_new_stack(text)
+
+
+def is_cheap(data: bytes) -> bool:
+    """Tell whether `parse_json` takes little memory: a few MiB, or at most 8 times the text.
+
+    A large text has to be ASCII without `\\u`, so that its strings take a byte a character, and to hold few values.
+    """
+    if len(data) <= _ALWAYS_CHEAP_BYTES:
+        return True
+    if not data.isascii() or b"\\u" in data:
+        return False
+    return sum(map(data.count, (b",", b"[", b"{"))) * _BYTES_PER_VALUE <= len(data) * 4
+
+
+def check_encoding(data: bytes) -> None:
+    """Check what `parse_json` says of the encoding, in little memory.
+
+    Raises:
+        JsonTextError: not strict UTF-8, or another encoding's first bytes.
+    """
+    _check_start(data)
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(data), _CHUNK_BYTES):
+            decoder.decode(data[start : start + _CHUNK_BYTES])
+        decoder.decode(b"", True)
+    except UnicodeDecodeError:
+        raise JsonTextError("it is not UTF-8") from None
+
+
+def unescape(texts: list[bytes]) -> list[bytes]:
+    """Give the UTF-8 that a few checked texts, without their quotes, stand for."""
+    return [text.encode() for text in json.loads(b'["%b"]' % b'","'.join(texts))]
+
+
+def _check_start(data: bytes) -> None:
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise JsonTextError("it starts with a byte order mark")
+    if data.startswith(b"\0"):
+        raise JsonTextError("it starts with a zero byte, as schema registry framing does")
 
 
 def _has_many(data: bytes, bracket: bytes) -> bool:
@@ -96,7 +142,7 @@ def _load_on_a_new_stack(text: str) -> object:
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise JsonTextError("an object holds one name twice")
+        raise JsonTextError(NAME_TWICE)
     return members
 
 

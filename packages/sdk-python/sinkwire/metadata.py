@@ -19,7 +19,7 @@ _HEADERS_ALWAYS: Final = 6
 IDENTITY_NAMES: Final = ("ankusa_id", "ankusa_source_id", "ankusa_tenant_id", "ankusa_idempotency_key")
 """The names that can refuse a message."""
 
-_NAMES: Final = frozenset(
+METADATA_NAMES: Final = frozenset(
     (
         *IDENTITY_NAMES,
         "ankusa_message_version",
@@ -31,6 +31,7 @@ _NAMES: Final = frozenset(
         "tracestate",
     )
 )
+"""The names that are read."""
 
 ProblemKind = Literal["repeated", "conflict", "unreadable"]
 
@@ -130,7 +131,7 @@ def read_metadata(container: object) -> Metadata:
     try:
         for key, value in _entries(container):
             name = plain_text(key)
-            if name in _NAMES:
+            if name in METADATA_NAMES:
                 seen.setdefault(name, _Seen(name in IDENTITY_NAMES)).add_all(value)
     except Exception:  # whatever a container of others raises: the rest of it cannot be had
         pass

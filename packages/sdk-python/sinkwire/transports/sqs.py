@@ -11,9 +11,10 @@ from ..checks import check_count, check_text
 from ..delivery import MetadataMode, Read, read_delivery
 from ..encode import encode_message
 from ..errors import InvalidHookError
-from ..json_text import JsonTextError, parse_json
+from ..json_skim import Shape, skim_json
+from ..json_text import JsonTextError
 from ..keys import delivery_id
-from ..metadata import attributes_set
+from ..metadata import METADATA_NAMES, attributes_set
 from ..plain import plain_text
 from ..types import Claim, Form, Hook, Pairs, PublishContext, SizeLimits
 from .common import NO_BODY, check_address, digest_form, member_of, pairs_size, tenant_and_source
@@ -27,6 +28,12 @@ MAX_ATTRIBUTES: Final = 10
 _MOST_RESERVED: Final = 5
 _TYPE: Final = "String"
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,128}")
+_ENVELOPE: Final[Shape] = {
+    b"Type": {},
+    b"Message": {},
+    b"MessageAttributes": {name.encode(): {b"Type": {}, b"Value": {}} for name in METADATA_NAMES},
+}
+"""What is read of a notification of SNS."""
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -136,7 +143,7 @@ def _sdk_spelling(attributes: object) -> Iterator[tuple[object, object]]:
 def _notification(body: object) -> dict[str, object] | None:
     text = plain_text(body)
     try:
-        value = parse_json(text.encode()) if text is not None else None
+        value = skim_json(text.encode(), _ENVELOPE) if text is not None else None
     except (JsonTextError, UnicodeEncodeError):
         return None
     is_one = isinstance(value, dict) and value.get("Type") == "Notification" and isinstance(value.get("Message"), str)
