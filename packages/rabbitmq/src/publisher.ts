@@ -9,7 +9,7 @@ import {
   publishable,
   publishWithin,
 } from "@sinkwire/delivery/adapter";
-import { type Message, MessageTooLargeError } from "@sinkwire/message";
+import { MessageTooLargeError } from "@sinkwire/message";
 import { createBell } from "./bell.js";
 import type { RabbitmqConfirmChannel, RabbitmqConnection } from "./client.js";
 import { type ConfirmSession, createConfirmSession } from "./confirm-session.js";
@@ -110,7 +110,7 @@ export function createRabbitmqPublisher(options: RabbitmqPublisherOptions): Publ
     }
   };
 
-  const routingKeyFor = (message: Message): string => {
+  const routingKeyFor = (message: { readonly source_id: string }): string => {
     try {
       return routingKeyOf(message, options.routingKey);
     } catch (cause) {
