@@ -3,7 +3,8 @@ import type { CaseFailure, ConformanceReport, ImplementationResult } from "./typ
 
 /**
  * Writes a report for a terminal: the suite's version and digest, implementation × suite as passed / failed / total,
- * then each failure with its rule, input, expected and got.
+ * then for each implementation how many cases failed, the operations that it does not support, and each other failure with
+ * its rule, input, expected and got.
  */
 export function formatTable(report: ConformanceReport): string {
   const { version, digest, cases } = report.suite;
@@ -27,12 +28,28 @@ export function formatTable(report: ConformanceReport): string {
 function problems(row: ImplementationResult): readonly string[] {
   const lines: string[] = [];
   if (row.unavailable !== null) lines.push(`${row.name} is unavailable: ${row.unavailable}`, "");
-  for (const failure of row.failures) lines.push(...describe(row.name, failure), "");
+  const unsupported = countBy(row.failures.filter(({ reason }) => reason === "unsupported"));
+  const others = row.failures.filter(({ reason }) => reason !== "unsupported");
+  if (row.failures.length > 0) {
+    const total = row.suites.reduce((sum, each) => sum + each.total, 0);
+    const counts = `${row.failures.length - others.length} unsupported, ${others.length} otherwise`;
+    lines.push(`${row.name}: ${row.failures.length} of ${total} cases failed: ${counts}`);
+    for (const [operation, count] of unsupported) lines.push(`  ${operation}: ${count} unsupported`);
+    lines.push("");
+  }
+  for (const failure of others) lines.push(...describe(row.name, failure), "");
   for (const fault of row.faults) lines.push(`${row.name}: ${fault.kind}`, `  ${fault.detail}`, "");
   if (row.restarts > 0) lines.push(`${row.name}: the runner was started again ${row.restarts} times`, "");
   if (row.stderr !== "")
     lines.push(`${row.name}: end of stderr`, ...row.stderr.split("\n").map((line) => `  ${line}`), "");
   return lines;
+}
+
+/** How many failures each operation has, in order of its first. */
+function countBy(failures: readonly CaseFailure[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { operation } of failures) counts.set(operation, (counts.get(operation) ?? 0) + 1);
+  return counts;
 }
 
 function describe(name: string, failure: CaseFailure): readonly string[] {

@@ -17,6 +17,8 @@ import type {
 export interface RunOptions {
   /** Judge these suites only. Default: every suite that the implementation claims. */
   readonly suites?: readonly string[] | undefined;
+  /** Judge only cases of these operations. Default: of all. */
+  readonly operations?: readonly string[] | undefined;
   /** Stops the run: the runner is killed and the signal's reason thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Called each time that a case is settled. */
@@ -69,7 +71,7 @@ export async function runImplementation(
   options: RunOptions = {},
 ): Promise<ImplementationResult> {
   await runSetup(implementation, options.signal);
-  const cases = casesFor(suite, implementation, options.suites);
+  const cases = casesFor(suite, implementation, options);
   const { name, language } = implementation;
   const asked = await askRunner(cases, {
     command: implementation.run,
@@ -107,15 +109,20 @@ export async function runImplementation(
 function casesFor(
   suite: ConformanceSuite,
   implementation: Implementation,
-  only?: readonly string[],
+  { suites, operations }: RunOptions,
 ): readonly LoadedCase[] {
-  const known = new Set(suite.cases.map((one) => one.suite));
-  const unknown = only?.find((id) => !known.has(id));
-  if (unknown !== undefined) {
-    throw new ConformanceError("suite_invalid", `no suite ${unknown} here: there are ${[...known].join(", ")}`);
-  }
-  const claimed = implementation.suites.filter((id) => only?.includes(id) ?? true);
-  return activeCases(suite).filter((one) => claimed.includes(one.suite));
+  checkKnown("suite", suites, new Set(suite.cases.map((one) => one.suite)));
+  checkKnown("operation", operations, new Set(suite.cases.map((one) => one.operation)));
+  const claimed = implementation.suites.filter((id) => suites?.includes(id) ?? true);
+  return activeCases(suite).filter(
+    (one) => claimed.includes(one.suite) && (operations?.includes(one.operation) ?? true),
+  );
+}
+
+function checkKnown(what: string, wanted: readonly string[] | undefined, known: ReadonlySet<string>): void {
+  const unknown = wanted?.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new ConformanceError("suite_invalid", `no ${what} ${unknown} here: there are ${[...known].join(", ")}`);
 }
 
 async function runOrReport(

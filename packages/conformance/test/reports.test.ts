@@ -24,6 +24,14 @@ async function report(): ReturnType<typeof runConformance> {
   return runConformance(suite, [deliveryIdRunner("right"), deliveryIdRunner("wrong"), missing]);
 }
 
+/** A suite of two operations, of which the runner has one. */
+function withKeys(): ReturnType<typeof loadSuite> {
+  const input = { message: { id: "i", source_id: "s", tenant_id: "t", dedupe_key: "d", replay_id: "r" } };
+  const changes = { operation: "idempotency_key", input, expect: { ok: { key: "t:s:d" } } };
+  const keys = [1, 2, 3].map((n) => deliveryIdCase(`key.${n}`, changes));
+  return loadSuite({ casesDir: temporarySuite({ ...casesOf(), "message/pinned/more-keys.json": keys }) });
+}
+
 describe("reports", () => {
   it("as a table: version, digest, counts, each failure with rule, input, expected and got", async () => {
     const result = await report();
@@ -37,6 +45,25 @@ describe("reports", () => {
     expect(text).toContain('expected  {"ok":{"delivery_id":"evt-keys.plain"}}');
     expect(text).toContain('got       {"ok":{"delivery_id":"evt-keys.plain#"}}');
     expect(text).toContain("missing is unavailable: cannot start `no-such-command-here`");
+  });
+
+  it("as a table: what is not supported as a count for each operation, before the other failures", async () => {
+    const text = formatTable(await runConformance(withKeys(), [deliveryIdRunner("wrong")]));
+    expect(text).toContain(
+      "wrong: 5 of 5 cases failed: 3 unsupported, 2 otherwise\n  idempotency_key: 3 unsupported\n",
+    );
+    expect(text).toContain("wrong: keys.plain (rule");
+    expect(text).not.toContain("key.1");
+  });
+
+  it("of the operations that were asked for", async () => {
+    const result = await runConformance(withKeys(), [deliveryIdRunner("right")], { operations: ["delivery_id"] });
+    expect(result).toMatchObject({ outcome: "passed", implementations: [{ suites: [{ total: 2 }] }] });
+    const unknown = runConformance(withKeys(), [deliveryIdRunner("right")], { operations: ["none"] });
+    await expect(unknown).rejects.toMatchObject({
+      code: "suite_invalid",
+      message: expect.stringMatching(/no operation none/),
+    });
   });
 
   it("as JSON: the report itself", async () => {

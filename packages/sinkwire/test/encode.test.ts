@@ -57,7 +57,11 @@ describe("encode", () => {
     writeFileSync(file, body);
     const without = await sinkwire(["encode", file, ...ID]);
     expect(without).toMatchObject({ code: 1, stdout: Buffer.alloc(0) });
-    expect(without.stderr).toContain("claim_required");
+    expect(without.stderr).toMatch(/claim_required.*\n {2}→ .*--store FOLDER\n$/);
+    const nobody = await sinkwire(["encode", file, "--id", "evt_1", "--source", "github"]);
+    expect(nobody.stderr).toMatch(/--store FOLDER and --tenant ID\n$/);
+    const stored = await sinkwire(["encode", file, "--id", "evt_1", "--source", "github", "--store", "nowhere"]);
+    expect(stored).toMatchObject({ code: 2, stderr: expect.stringMatching(/tenant_id.*\n {2}→ .*--tenant ID/) });
     const sha256 = createHash("sha256").update(body).digest("hex");
     const given = await sinkwire(["encode", file, ...ID, "--claim-ref", REF, "--claim-sha256", sha256]);
     expect(decodeMessage(given.stdout)).toMatchObject({ size: body.length, body: { form: "claim", ref: REF } });

@@ -120,12 +120,18 @@ const otherCharset: Look = (bytes, maxBytes) => {
   return { what: "It reads as Windows-1252 or ISO 8859-1.", todo: "Write UTF-8.", inner };
 };
 
+/** What HTTP APIs write before JSON so that a page cannot load it as a script (XSSI). */
+const SCRIPT_GUARD = /^(?:\)\]\}'?,?|(?:while|for)\s*\((?:1|true|;;)\)\s*;|\{\}\s*&&)\s*/;
+
+/** The body of a form: names and values, percent-encoded. */
+const FORM = /^[\w.%+[\]-]+=[^&=\s]*(?:&[\w.%+[\]-]+=[^&=\s]*)*$/;
+
 /** Text in another dress: each finds the bytes that were meant, or null. */
 const DRESSES: readonly (readonly [what: string, todo: string, undress: (text: string) => Uint8Array | null])[] = [
   [
     "It is base64 of something.",
     "Publish the bytes themselves; decode base64 where a tool had to add it (a console, an HTTP API).",
-    fromAnyBase64,
+    (text) => fromAnyBase64(text.replaceAll(/\s+/g, "")), // tools break its lines
   ],
   [
     "It is hexadecimal text.",
@@ -151,7 +157,15 @@ const DRESSES: readonly (readonly [what: string, todo: string, undress: (text: s
   [
     "It is percent-encoded, as a form field.",
     "Decode the form first and take the field's value.",
-    (text) => (/^(?:\w+=)?%7B/i.test(text) ? percentDecoded(text.slice(text.indexOf("%"))) : null),
+    (text) => (/^%7B/i.test(text) ? percentDecoded(text) : formField(text)),
+  ],
+  [
+    "It begins with a guard against inclusion as a script, as HTTP APIs write it.",
+    "Take it off where the answer of that API is read.",
+    (text) => {
+      const guard = SCRIPT_GUARD.exec(text);
+      return guard === null ? null : Buffer.from(text.slice(guard[0].length));
+    },
   ],
   [
     "Its quotes are HTML entities.",
@@ -175,6 +189,16 @@ const dressed: Look = (bytes) => {
     if (inner?.length && (inner[0] === 0x7b || inner[0] === 0x22 || inner[0] === 0x1f)) return { what, todo, inner };
   }
   return null;
+};
+
+const form: Look = (bytes) => {
+  const text = Buffer.from(bytes).toString().trim();
+  // A value somewhere: base64 may end in an equals sign, too.
+  if (!FORM.test(text) || !/=[^&]/.test(text) || formField(text) !== null) return null;
+  return {
+    what: "It is a form (application/x-www-form-urlencoded), as a browser or a provider sends it.",
+    todo: "It is no message: as a provider's body it belongs into body_base64, as in `sinkwire encode`.",
+  };
 };
 
 const markup: Look = (bytes) =>
@@ -220,6 +244,7 @@ const LOOKS: readonly Look[] = [
   compressed,
   otherCharset,
   dressed,
+  form,
   several,
   markup,
   cutOff,
@@ -228,6 +253,16 @@ const LOOKS: readonly Look[] = [
 
 function startsWith(bytes: Uint8Array, ...first: readonly number[]): boolean {
   return bytes.length >= first.length && first.every((byte, i) => bytes[i] === byte);
+}
+
+/** The first field of a form that holds a JSON object. */
+function formField(text: string): Uint8Array | null {
+  if (!FORM.test(text)) return null;
+  const value = text
+    .split("&")
+    .map((field) => field.slice(field.indexOf("=") + 1))
+    .find((each) => /^(?:%7B|\{)/i.test(each));
+  return value === undefined ? null : percentDecoded(value);
 }
 
 function percentDecoded(text: string): Uint8Array | null {

@@ -11,6 +11,7 @@ Examples:
   $ sinkwire conformance run
   $ sinkwire conformance run --only typescript --suite message
   $ sinkwire conformance run --suite message -- ruby decoder.rb
+  $ sinkwire conformance run --operation decode_message -- ruby decoder.rb
   $ sinkwire conformance run --junit report.xml --report report.json -- ./my-runner
 
 A runner reads one JSON request a line on standard input, {"id", "operation", "input"}, and answers one line each,
@@ -30,13 +31,14 @@ export function addConformanceRun(conformance: Command, shell: Shell): void {
     .description("Judge implementations by the vectors: those of the repository, or one command.")
     .argument("[command...]", "after --, the runner of an outside implementation")
     .option("--suite <name>", "judge this suite only; may be repeated", parseRepeated)
+    .option("--operation <name>", "judge cases of this operation only; may be repeated", parseRepeated)
     .option("--only <name>", "run this implementation only; may be repeated", parseRepeated)
     .option("--cases <folder>", "use the cases of this folder")
     .option("--junit <file>", "write JUnit XML to this file")
     .option("--report <file>", "write the JSON report to this file")
     .option("--json", "write the JSON report instead of the table")
     .addHelpText("after", EXAMPLES)
-    .action(async (command, { suite: suites, only, cases, junit, report: reportFile, json }) => {
+    .action(async (command, { suite: suites, operation: operations, only, cases, junit, report: reportFile, json }) => {
       shell.json = json === true;
       if (only !== undefined && command.length > 0) {
         throw new UsageError("--only picks from the repository's implementations: it does not go with a command");
@@ -45,11 +47,13 @@ export function addConformanceRun(conformance: Command, shell: Shell): void {
         "@sinkwire/conformance"
       );
       const suite = loadSuite({ casesDir: cases });
-      checkSuites(suite, suites ?? []);
+      checkNames("suite", suites ?? [], suiteNames(suite));
+      checkNames("operation", operations ?? [], namesOf(suite.cases.map((one) => one.operation)));
       const implementations =
         command.length > 0 ? [outside(command, suites ?? suiteNames(suite))] : chosen(loadImplementations(), only);
       const report = await runConformance(suite, implementations, {
         suites,
+        operations,
         signal: shell.signal,
         onProgress: showProgress(shell),
       });
@@ -79,14 +83,17 @@ function chosen(all: readonly Implementation[], only: readonly string[] | undefi
   return only === undefined ? all : all.filter(({ name }) => only.includes(name));
 }
 
-function checkSuites(suite: ConformanceSuite, wanted: readonly string[]): void {
-  const names = suiteNames(suite);
+function checkNames(what: string, wanted: readonly string[], names: readonly string[]): void {
   const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new UsageError(`there is no suite ${unknown}; there are ${names.join(", ")}`);
+  if (unknown !== undefined) throw new UsageError(`there is no ${what} ${unknown}; there are ${names.join(", ")}`);
 }
 
 function suiteNames({ cases }: ConformanceSuite): string[] {
-  return [...new Set(cases.map(({ suite }) => suite))].sort();
+  return namesOf(cases.map(({ suite }) => suite));
+}
+
+function namesOf(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
 }
 
 function save(file: string, text: string): void {
