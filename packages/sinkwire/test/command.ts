@@ -24,8 +24,13 @@ export interface StartOptions {
 }
 
 /** Starts the built command; it is killed at the end of the test at the latest. */
-export function start(args: readonly string[], { cwd, env }: StartOptions = {}): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, ...env } });
+export function start(args: readonly string[], options: StartOptions = {}): ChildProcessWithoutNullStreams {
+  return spawnNode([BIN, ...args], options);
+}
+
+/** Starts Node; it is killed at the end of the test at the latest. */
+export function spawnNode(args: readonly string[], { cwd, env }: StartOptions): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env } });
   onTestFinished(() => {
     child.kill("SIGKILL");
   });

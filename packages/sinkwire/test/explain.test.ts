@@ -107,6 +107,7 @@ describe("what else is no message is named", () => {
     ["nothing", /no bytes at all/, ""],
     ["white space", /nothing but white space/i, " \n"],
     ["a web page", /HTML or XML/, "<!doctype html>"],
+    ["a form", /x-www-form-urlencoded/, "token=abc&text=hello+there&empty="],
     ["zstd", /zstd/, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0])],
     ["MessagePack", /MessagePack/, Buffer.from([0x81, 0xa1, 0x76, 1])],
     ["an Avro file", /Avro/, "Obj\u0001"],
