@@ -1,37 +1,41 @@
 import { createHash } from "node:crypto";
 import type { RedeemClient } from "@sinkwire/claim-check";
-import { readDelivery } from "@sinkwire/delivery";
+import type { DeliveryRead } from "@sinkwire/delivery";
 import { idempotencyKey, type Message } from "@sinkwire/message";
+import type { DemoQueue } from "./demo-queue.js";
 import type { Ledger } from "./ledger.js";
-import type { Queue } from "./queue.js";
 
 /** Headers that must never reach a consumer. */
 const NEVER: readonly string[] = ["authorization", "cookie", "host", "content-length"];
 
 /** What the consumer needs. */
 export interface ConsumerOptions {
-  readonly queue: Queue;
+  readonly queue: DemoQueue;
   readonly redeem: RedeemClient;
   readonly ledger: Ledger;
 }
 
 /** Reads the queue to its end: refuses, deduplicates, redeems and holds each body against what was sent. */
 export async function consume({ queue, redeem, ledger }: ConsumerOptions): Promise<void> {
-  for await (const { metadata, body } of queue) {
-    const read = readDelivery(metadata, body);
-    if (read.kind !== "message") {
-      ledger.of(read.metadata.tenant_id).refused++;
-      continue;
-    }
-    const { message } = read;
-    const key = idempotencyKey(message, { includeReplay: true });
-    if (ledger.handled.has(key)) {
-      ledger.of(message.tenant_id).duplicates++;
-      continue;
-    }
-    ledger.handled.add(key);
-    check(key, message, await redeem.body(message), ledger);
+  for await (const { read, settle } of queue.deliveries()) {
+    await take(read, redeem, ledger);
+    await settle();
   }
+}
+
+async function take(read: DeliveryRead, redeem: RedeemClient, ledger: Ledger): Promise<void> {
+  if (read.kind !== "message") {
+    ledger.of(read.metadata.tenant_id).refused++;
+    return;
+  }
+  const { message } = read;
+  const key = idempotencyKey(message, { includeReplay: true });
+  if (ledger.handled.has(key)) {
+    ledger.of(message.tenant_id).duplicates++;
+    return;
+  }
+  ledger.handled.add(key);
+  check(key, message, await redeem.body(message), ledger);
 }
 
 function check(key: string, message: Message, body: Uint8Array, ledger: Ledger): void {

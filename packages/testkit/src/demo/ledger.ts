@@ -25,6 +25,8 @@ export interface Counts {
 /** What the producer did on purpose, so that the consumer has to find exactly that. */
 export interface Staged {
   redelivered: number;
+  /** Delivered twice, and the broker knew it. */
+  deduplicated: number;
   damaged: number;
   replays: number;
   flagged: number;
@@ -36,7 +38,7 @@ export class Ledger {
   readonly sent: Map<string, Sent> = new Map();
   readonly handled: Set<string> = new Set();
   readonly tenants: Map<string, Counts> = new Map();
-  readonly staged: Staged = { redelivered: 0, damaged: 0, replays: 0, flagged: 0 };
+  readonly staged: Staged = { redelivered: 0, deduplicated: 0, damaged: 0, replays: 0, flagged: 0 };
   readonly seen: { replays: number; flagged: number } = { replays: 0, flagged: 0 };
   readonly losses: string[] = [];
 

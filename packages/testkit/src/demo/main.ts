@@ -1,16 +1,22 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { BROKER_NAMES } from "../brokers/index.js";
+import { brokerQueue, type DemoBroker } from "./broker-queue.js";
+import type { DemoQueue } from "./demo-queue.js";
 import { InputUnreadable } from "./folder-webhooks.js";
 import type { Counts, Ledger } from "./ledger.js";
 import { runDemo } from "./run-demo.js";
 
-const HELP = `npm run demo [-- --input DIR] [-- --json]
+const BROKERS = BROKER_NAMES.filter((name): name is DemoBroker => name !== "s3");
+
+const HELP = `npm run demo [-- --input DIR] [-- --broker NAME] [-- --json]
 
 Sends real webhooks through the wire format and back, and compares what comes out with what went in.
 
-  --input DIR  the files of this folder instead of GitHub's example payloads
-  --json       one line of JSON instead of the table`;
+  --input DIR    the files of this folder instead of GitHub's example payloads
+  --broker NAME  through a real server instead of an in-process queue: ${BROKERS.join(", ")}
+  --json         one line of JSON instead of the table`;
 
 const COLUMNS: readonly (readonly [title: string, name: keyof Counts])[] = [
   ["hooks", "hooks"],
@@ -42,9 +48,17 @@ async function main(): Promise<number> {
     console.error(`${values.input} is no folder`);
     return 2;
   }
+  const broker = BROKERS.find((name) => name === values.broker);
+  if (values.broker !== undefined && broker === undefined) {
+    console.error(`there is no broker ${values.broker}; there are: ${BROKERS.join(", ")}`);
+    return 2;
+  }
   let ledger: Ledger;
   try {
-    ledger = await runDemo({ input });
+    ledger = await runDemo({
+      input,
+      queue: broker === undefined ? undefined : await open(broker, values.json === true),
+    });
   } catch (error) {
     if (!(error instanceof InputUnreadable)) throw error;
     console.error(error.message);
@@ -59,8 +73,20 @@ async function main(): Promise<number> {
   return ledger.losses.length === 0 ? 0 : 1;
 }
 
+async function open(name: DemoBroker, quiet: boolean): Promise<DemoQueue> {
+  if (!quiet) console.log(`starting ${name} …`);
+  const queue = await brokerQueue(name);
+  if (!quiet) console.log(`through ${queue.version}\n`);
+  return queue;
+}
+
 function readFlags() {
-  const options = { input: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean" } } as const;
+  const options = {
+    input: { type: "string" },
+    broker: { type: "string" },
+    json: { type: "boolean" },
+    help: { type: "boolean" },
+  } as const;
   return parseArgs({ options }).values;
 }
 
@@ -90,8 +116,11 @@ function report(ledger: Ledger): void {
       row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "),
     );
   }
-  const { replays, flagged, redelivered, damaged } = ledger.staged;
-  console.log(`\nstaged: ${replays} replay, ${flagged} flagged, ${redelivered} delivered twice, ${damaged} damaged`);
+  const { replays, flagged, redelivered, deduplicated, damaged } = ledger.staged;
+  const known = deduplicated > 0 ? ` and ${deduplicated} that the broker knew already` : "";
+  console.log(
+    `\nstaged: ${replays} replay, ${flagged} flagged, ${redelivered} delivered twice${known}, ${damaged} damaged`,
+  );
   for (const loss of ledger.losses.slice(0, 20)) console.error(`LOST  ${loss}`);
   console.log(ledger.losses.length === 0 ? "every hook came back verified, once" : `${ledger.losses.length} losses`);
 }

@@ -1,17 +1,16 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { ClaimCheck } from "@sinkwire/claim-check";
 import {
-  attributesSet,
+  type EncodedMessage,
   forwardHeaders,
   type HeaderPair,
   type Hook,
-  headersSet,
   idempotencyKey,
   type PublishContext,
   type Verification,
 } from "@sinkwire/message";
+import type { DemoQueue } from "./demo-queue.js";
 import type { Ledger } from "./ledger.js";
-import type { Queue, QueueRecord } from "./queue.js";
 import type { Webhook } from "./webhook.js";
 
 /** Every so many hooks, one is delivered twice, as queues do. */
@@ -19,7 +18,7 @@ const REDELIVER_EVERY = 25;
 
 /** What the producer needs. */
 export interface ProducerOptions {
-  readonly queue: Queue;
+  readonly queue: DemoQueue;
   readonly claimCheck: ClaimCheck;
   readonly ledger: Ledger;
   /** What GitHub's bodies are signed with. */
@@ -37,15 +36,15 @@ export async function produce(webhooks: Iterable<Webhook>, options: ProducerOpti
   for (const webhook of webhooks) {
     const flagged = n === 0;
     const hook = receive(webhook, flagged ? forged(options.secret) : options.secret, flagged);
-    const record = await publish(hook, {}, n, options);
-    if (n === 0) await putDamaged(record.body, hook, options);
+    const message = await publish(hook, {}, options);
+    if (n === 0) await publishDamaged(message, options);
     if (n === 1) {
       ledger.staged.replays++;
-      await publish(hook, { replay_id: "replay-1" }, n, options);
+      await publish(hook, { replay_id: "replay-1" }, options);
     }
     if (n % REDELIVER_EVERY === REDELIVER_EVERY - 1) {
-      ledger.staged.redelivered++;
-      await queue.put(record);
+      const { duplicate } = await queue.publish(message);
+      ledger.staged[duplicate ? "deduplicated" : "redelivered"]++;
     }
     n++;
   }
@@ -82,13 +81,12 @@ function verify(headers: readonly HeaderPair[], body: Uint8Array, secret: Uint8A
 async function publish(
   hook: Hook,
   context: PublishContext,
-  n: number,
   { queue, claimCheck, ledger }: ProducerOptions,
-): Promise<QueueRecord> {
+): Promise<EncodedMessage> {
   const sha256 = createHash("sha256").update(hook.body).digest("hex");
   const tenant = hook.tenant_id ?? null;
   const flagged = hook.verification?.flagged === true;
-  const { bytes, form } = await claimCheck.encode(hook, { instance: "demo", ...context });
+  const message = await claimCheck.encode(hook, { instance: "demo", ...context });
   const { id, source_id, dedupe_key = null } = hook;
   const keyFields = { id, source_id, tenant_id: tenant, dedupe_key, replay_id: context.replay_id ?? null };
   const key = idempotencyKey(keyFields, { includeReplay: true });
@@ -98,10 +96,9 @@ async function publish(
   counts.hooks++;
   counts.bytes += hook.body.length;
   counts.droppedHeaders += countDropped(hook.headers ?? []);
-  counts[form === "inline" ? "inline" : "claims"]++;
-  const record = { metadata: metadataOf(hook, context, n), body: bytes };
-  await queue.put(record);
-  return record;
+  counts[message.form === "inline" ? "inline" : "claims"]++;
+  await queue.publish(message);
+  return message;
 }
 
 /** Names among the request headers that are not forwarded. */
@@ -110,18 +107,15 @@ function countDropped(headers: readonly HeaderPair[]): number {
   return names.size - forwardHeaders(headers).headers.length;
 }
 
-/** Metadata as brokers' clients give it: Kafka's headers are Buffers by name, SQS's attributes are typed. */
-function metadataOf(hook: Hook, context: PublishContext, n: number): unknown {
-  if (n % 2 === 0) return new Map(headersSet(hook, context).map(([name, value]) => [name, Buffer.from(value)]));
-  const attributes = attributesSet(hook, context);
-  return Object.fromEntries(attributes.map(([name, value]) => [name, { DataType: "String", StringValue: value }]));
-}
-
-/** Puts a message that was cut off, and one beside the metadata of another. */
-async function putDamaged(body: Uint8Array, hook: Hook, { queue, ledger }: ProducerOptions): Promise<void> {
-  ledger.staged.damaged += 2;
-  await queue.put({ metadata: headersSet(hook), body: body.subarray(0, body.length - 10) });
-  await queue.put({ metadata: headersSet({ ...hook, id: "hook-of-somebody-else" }), body });
+/** Publishes a message that was cut off, and one beside the metadata of another where there are any. */
+async function publishDamaged(message: EncodedMessage, { queue, ledger }: ProducerOptions): Promise<void> {
+  const { bytes, head } = message;
+  if (head === undefined) return;
+  await queue.publish({ ...message, bytes: bytes.subarray(0, -10), head: { ...head, id: "hook-cut-off" } });
+  ledger.staged.damaged++;
+  if (!queue.carriesMetadata) return;
+  await queue.publish({ ...message, head: { ...head, id: "hook-of-somebody-else" } });
+  ledger.staged.damaged++;
 }
 
 function forged(secret: Uint8Array): Uint8Array {

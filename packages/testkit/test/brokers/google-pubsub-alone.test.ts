@@ -13,7 +13,7 @@ import { type EncodedMessage, encodeMessage, type PublishContext } from "@sinkwi
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Broker, startBroker, waitUntil } from "../../src/brokers/index.js";
 import { plainHook, publishUntilTaken, takeUntil } from "../../src/transport-suite/index.js";
-import { ACK_DEADLINE_MS, configOf } from "./google-pubsub-lane.js";
+import { ACK_DEADLINE_MS, configOf } from "../../src/transport-suite/transports/google-pubsub.js";
 import { runSnippets } from "./run-snippets.js";
 
 const WAIT = { limitMs: 60_000 };

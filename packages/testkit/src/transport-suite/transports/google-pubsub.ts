@@ -1,16 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Socket, connect as toServer } from "node:net";
 import { PubSub, v1 } from "@google-cloud/pubsub";
-import { createPubsubConsumer, createPubsubPublisher } from "@sinkwire/google-pubsub";
-import type { Lane } from "../../src/transport-suite/index.js";
+import { createPubsubConsumer, createPubsubPublisher, PUBSUB_LIMITS, toPubsub } from "@sinkwire/google-pubsub";
+import { attributesSet } from "@sinkwire/message";
+import type { Lane, Transport } from "../types.js";
 
 /** The least that the service takes, in milliseconds. */
 export const ACK_DEADLINE_MS = 10_000;
 
 const PROJECT = "projects/sinkwire";
 
+/** Google Pub/Sub. */
+export const googlePubsub: Transport = {
+  name: "google-pubsub",
+  title: "Google Pub/Sub",
+  hasKeys: true,
+  noBody: "invalid",
+  maxBytes: PUBSUB_LIMITS.maxBytes,
+  encode(hook, context, claim) {
+    const { data: bytes, ...mapped } = toPubsub(hook, context, { claim });
+    return { bytes, ...mapped };
+  },
+  metadataOf: (message) => attributesSet(message, message),
+  open: ({ url }) => openLane(url),
+};
+
 /** Makes a topic with a subscription that keeps order, and another one for dead letters. */
-export async function openLane(url: string): Promise<Lane> {
+async function openLane(url: string): Promise<Lane> {
   const closers: (() => Promise<void>)[] = [];
   const publisherClient = async (): Promise<v1.PublisherClient> => {
     const client = new v1.PublisherClient(await configOf(url));

@@ -1,0 +1,14 @@
+import type { BrokerName } from "../../brokers/index.js";
+import type { Transport } from "../types.js";
+import { googlePubsub } from "./google-pubsub.js";
+import { nats } from "./nats.js";
+import { rabbitmqWith } from "./rabbitmq.js";
+import { redisOver } from "./redis.js";
+
+/** One transport of each broker that carries messages. */
+export const TRANSPORTS: Readonly<Record<Exclude<BrokerName, "s3" | "kafka" | "sqs">, Transport>> = {
+  nats,
+  rabbitmq: rabbitmqWith("classic"),
+  redis: redisOver("ioredis"),
+  "google-pubsub": googlePubsub,
+};
