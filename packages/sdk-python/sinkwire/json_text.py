@@ -41,7 +41,7 @@ def parse_json(data: bytes) -> object:
         JsonTextError: not strict UTF-8, not RFC 8259, a name twice in one object, a lone surrogate, too deep.
     """
     _check_start(data)
-    if (_has_many(data, b"[") or _has_many(data, b"{")) and _is_too_deep(data):
+    if _has_more(data, b"[{", MAX_DEPTH) and _is_too_deep(data):
         raise JsonTextError(TOO_DEEP)
     try:
         text = data.decode("utf-8")
@@ -62,9 +62,9 @@ def is_cheap(data: bytes) -> bool:
     """
     if len(data) <= _ALWAYS_CHEAP_BYTES:
         return True
-    if not data.isascii() or b"\\u" in data:
+    if not data.isascii() or (b"\\" in data and b"\\u" in data):  # the first search is the faster one
         return False
-    return sum(map(data.count, (b",", b"[", b"{"))) * _BYTES_PER_VALUE <= len(data) * 4
+    return not _has_more(data, b",[{", len(data) * 4 // _BYTES_PER_VALUE)
 
 
 def check_encoding(data: bytes) -> None:
@@ -95,14 +95,16 @@ def _check_start(data: bytes) -> None:
         raise JsonTextError("it starts with a zero byte, as schema registry framing does")
 
 
-def _has_many(data: bytes, bracket: bytes) -> bool:
-    """Tell whether a bracket occurs so often that the text might be too deep: mostly a search that finds nothing."""
-    at = -1
-    for _ in range(MAX_DEPTH // 2 + 1):
-        at = data.find(bracket, at + 1)
-        if at < 0:
-            return False
-    return True
+def _has_more(data: bytes, marks: bytes, most: int) -> bool:
+    """Tell whether marks occur more often than that, strings included: mostly a few searches, faster than `count`."""
+    for mark in marks:
+        at = data.find(mark)
+        while at >= 0:
+            most -= 1
+            if most < 0:
+                return True
+            at = data.find(mark, at + 1)
+    return False
 
 
 def _is_too_deep(data: bytes) -> bool:
