@@ -9,6 +9,8 @@ export interface BrokerVerbs {
   retry(afterMs: number): Promise<void>;
   reject(reason: string, options: RejectOptions): Promise<void>;
   giveBack(): Promise<void>;
+  /** Whether the broker hands out again what was rejected, until it moves it to the dead letters itself. Default false. */
+  readonly isRejectedAgain?: boolean;
   /**
    * Called once, when the first verb settled, also one that did nothing because the signal had aborted: the place to end a
    * lease.
@@ -67,7 +69,7 @@ export function createDelivery(read: DeliveryRead, origin: DeliveryOrigin, broke
       const afterMs = options?.afterMs ?? retryBackoff(attempt);
       return first(() => broker.retry(Math.max(afterMs, 0) || 0), false);
     },
-    reject: (reason, options = {}) => first(() => broker.reject(reason, options), true),
+    reject: (reason, options = {}) => first(() => broker.reject(reason, options), broker.isRejectedAgain !== true),
     giveBack: () => {
       if (settling !== null) return settling;
       isGivenBack = true;

@@ -37,8 +37,8 @@ interface Item {
  * Makes a queue that keeps the order of keys:
  *
  * - A delivery is yielded when no earlier one of its key is in flight, which is until a verb of that one settled.
- * - When one comes again (retried, given back, a verb that failed), those of its key that were pushed after it are given
- *   back too, right after it and in order.
+ * - When one comes again (retried, given back, rejected where the broker hands it out again, a verb that failed), those of
+ *   its key that were pushed after it are given back too, right after it and in order.
  * - When the iteration ends, what was not yielded is given back, behind what is in flight.
  * - What the broker took back before it was yielded is left out.
  */
@@ -118,6 +118,7 @@ export function createDeliveryQueue({ signal, ended }: DeliveryQueueOptions = {}
         retry: (afterMs) => broker.retry(afterMs),
         reject: (reason, options) => broker.reject(reason, options),
         giveBack: () => broker.giveBack(),
+        isRejectedAgain: broker.isRejectedAgain === true,
         settled: (comesAgain) => {
           broker.settled?.(comesAgain);
           void leave(item, comesAgain);

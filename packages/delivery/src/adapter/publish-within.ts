@@ -2,6 +2,7 @@ import { isSinkwireError } from "@sinkwire/message";
 import { PublishError } from "../errors.js";
 import type { Receipt } from "../publisher.js";
 import type { InFlight } from "./in-flight.js";
+import { createLazyAbort, type LazyAbort } from "./lazy-abort.js";
 import { integerOption, MAX_TIMER_MS } from "./options.js";
 
 /** How long a publisher waits for a place and the broker's answer by default, in milliseconds. */
@@ -9,8 +10,8 @@ export const PUBLISH_TIMEOUT_MS = 30_000;
 
 /** What bounds one publish. */
 export interface PublishBounds {
-  /** The publisher's unconfirmed messages. */
-  readonly inFlight: InFlight;
+  /** The publisher's unconfirmed messages, or what lets one in among them. */
+  readonly inFlight: Pick<InFlight, "enter">;
   /** What this one takes, in bytes. */
   readonly bytes: number;
   /** In milliseconds, from the call to the broker's answer. Default 30,000. */
@@ -23,9 +24,9 @@ export interface PublishBounds {
  * Writes one message and waits for the broker's answer.
  *
  * @param written - to be called just before the first byte may leave: from then on a failure without an answer is `unknown`
- * @param signal - aborted when nobody waits any more
+ * @param call - its signal aborts when nobody waits any more
  */
-export type WriteMessage = (written: () => void, signal: AbortSignal) => Promise<Receipt>;
+export type WriteMessage = (written: () => void, call: Pick<LazyAbort, "signal">) => Promise<Receipt>;
 
 /**
  * Runs one publish under a timeout and the caller's signal. It settles at either, also when the write does not listen;
@@ -42,7 +43,7 @@ export type WriteMessage = (written: () => void, signal: AbortSignal) => Promise
 export async function publishWithin(write: WriteMessage, bounds: PublishBounds): Promise<Receipt> {
   const { inFlight, bytes, signal } = bounds;
   const timeoutMs = integerOption(bounds.timeoutMs, "timeoutMs", PUBLISH_TIMEOUT_MS, 1, MAX_TIMER_MS);
-  const controller = new AbortController();
+  const call = createLazyAbort();
   let isWritten = false;
   const failed = (error: unknown): PublishError =>
     isPublishError(error)
@@ -52,13 +53,13 @@ export async function publishWithin(write: WriteMessage, bounds: PublishBounds):
           cause: error,
         });
   const run = async (): Promise<Receipt> => {
-    const leave = await inFlight.enter(bytes, { signal: controller.signal });
+    const leave = await inFlight.enter(bytes, call);
     try {
-      controller.signal.throwIfAborted();
+      if (call.aborted) call.signal.throwIfAborted();
       return await write(() => {
-        controller.signal.throwIfAborted();
+        if (call.aborted) call.signal.throwIfAborted();
         isWritten = true;
-      }, controller.signal);
+      }, call);
     } finally {
       leave();
     }
@@ -72,7 +73,7 @@ export async function publishWithin(write: WriteMessage, bounds: PublishBounds):
     const stop = (reason: unknown): void => {
       release();
       reject(failed(reason));
-      controller.abort(reason);
+      call.abort(reason);
     };
     const abort = (): void => stop(signal?.reason);
     const timer = setTimeout(() => stop(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);

@@ -127,19 +127,21 @@ describe("createDeliveryQueue", () => {
     expect(yielded).toEqual(["a"]);
   });
 
-  test.for(["retry", "giveBack", "failing ack", "taken back"])(
+  test.for(["retry", "giveBack", "failing ack", "taken back", "a rejection that comes again"])(
     "after %s the later ones of the key are given back in order, the others not",
     async (how) => {
       const queue = createDeliveryQueue();
       const calls: string[] = [];
       const taken = new AbortController();
       const failing = { ...noting("a1", calls), ack: () => Promise.reject(new Error("closed")) };
-      queue.push(read, originOf("a", taken.signal), how === "failing ack" ? failing : noting("a1", calls));
+      const first = { ...noting("a1", calls), isRejectedAgain: true };
+      queue.push(read, originOf("a", taken.signal), how === "failing ack" ? failing : first);
       for (const name of ["b1", "a2", "b2", "a3"]) queue.push(read, originOf(name[0] ?? null), noting(name, calls));
       const { value } = await queue[Symbol.asyncIterator]().next();
       if (how === "taken back") taken.abort();
       if (how === "retry") await value?.retry({ afterMs: 0 });
       else if (how === "giveBack") await value?.giveBack();
+      else if (how === "a rejection that comes again") await value?.reject("no");
       else await value?.ack().catch(() => {});
       await turns(1);
       expect(calls.filter((call) => call.startsWith("giveBack")).slice(how === "giveBack" ? 1 : 0)).toEqual([
