@@ -91,6 +91,21 @@ def test_memory_is_a_small_multiple_of_the_input(shape: Callable[[], bytes]) -> 
     assert peak < PROMISED_MULTIPLE * len(text)
 
 
+def test_an_envelope_of_which_little_is_read_takes_little_memory() -> None:
+    envelope = json.dumps({"Type": "Notification", "Message": data().decode(), "MessageAttributes": "HERE", "x": "HERE"})
+    attributes = b'{"ankusa_id":{"Type":"String","Value":"hook_1","x":%b},"y":{}}' % array(b"[]")
+    text = envelope.encode().replace(b'"HERE"', attributes).decode()
+    tracemalloc.start()
+    try:
+        read = sw.read_sqs({"Body": text}, unwrap_sns=True)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert isinstance(read, sw.MessageRead)
+    assert read.metadata.id == "hook_1"
+    assert peak < PROMISED_MULTIPLE * len(text)
+
+
 def outcome(read: Callable[[bytes], object], text: bytes) -> object:
     try:
         result = decode._message(read(text))
