@@ -42,17 +42,34 @@ export function toKafka(hook: Hook, context?: PublishContext | null, options?: T
   const { body, parts, mapped } = encodeFor(hook, context, options, {
     maxBytes: KAFKA_LIMITS.maxBytes,
     parts: () => {
-      const option = textOption(options?.key, "key");
-      const key = orderingKey(context) ?? option ?? sourceKey(hook);
+      const key = recordKey(hook, context, textOption(options?.key, "key"));
       return { key, overhead: utf8Length(key) };
     },
   });
-  const keepsTime = hook.received_at >= 0 && !context?.replay_id;
+  const timestamp = recordTime(hook, context);
   return {
     key: parts.key,
     value: body,
     headers: Object.fromEntries(headersSet(hook, context)),
-    ...(keepsTime ? { timestamp: BigInt(hook.received_at) } : {}),
+    ...(timestamp === null ? {} : { timestamp }),
     ...mapped,
   };
+}
+
+/** What a record's key and time are made of. */
+type Keyed = Pick<Hook, "source_id" | "tenant_id">;
+type Context = PublishContext | null | undefined;
+
+/**
+ * The record key.
+ *
+ * @param option - for a hook without an ordering key
+ */
+export function recordKey(hook: Keyed, context: Context, option: string | null): string {
+  return orderingKey(context) ?? option ?? sourceKey(hook);
+}
+
+/** The record's timestamp; null when the broker has to set it, since retention would eat an old record. */
+export function recordTime({ received_at }: Pick<Hook, "received_at">, context: Context): bigint | null {
+  return received_at >= 0 && !context?.replay_id ? BigInt(received_at) : null;
 }
