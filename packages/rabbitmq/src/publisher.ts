@@ -97,7 +97,7 @@ export function createRabbitmqPublisher(options: RabbitmqPublisherOptions): Publ
   };
 
   /** Waits for a channel that takes a message. */
-  const writable = async (signal: AbortSignal): Promise<ConfirmSession> => {
+  const writable = async (call: { readonly signal: AbortSignal }): Promise<ConfirmSession> => {
     for (;;) {
       if (isClosed) throw new Error("the publisher was closed");
       const session = opened?.session;
@@ -106,7 +106,7 @@ export function createRabbitmqPublisher(options: RabbitmqPublisherOptions): Publ
       } else if (!isOpening) {
         void open();
       }
-      await changed.wait(signal);
+      await changed.wait(call.signal);
     }
   };
 
@@ -124,8 +124,8 @@ export function createRabbitmqPublisher(options: RabbitmqPublisherOptions): Publ
       if (body.length > maxBytes) throw rejected(new MessageTooLargeError(body.length, maxBytes));
       const routingKey = routingKeyFor(message);
       const properties = messageProperties(message, message);
-      const write = async (written: () => void, stopped: AbortSignal) => {
-        const session = await writable(stopped);
+      const write = async (written: () => void, call: { readonly signal: AbortSignal }) => {
+        const session = await writable(call);
         written();
         await session.send(routingKey, body, properties);
         return { address: exchange || routingKey, id: "", duplicate: false };

@@ -74,9 +74,10 @@ export function createInFlight(limits: InFlightLimits = {}): InFlight {
   };
 
   return {
-    async enter(size, { signal } = {}) {
-      signal?.throwIfAborted();
+    async enter(size, options = {}) {
       if (waiting.size === 0 && fits(size)) return take(size);
+      const { signal } = options;
+      signal?.throwIfAborted();
       return new Promise((resolve, reject) => {
         const leave = (): void => {
           waiting.delete(entry);

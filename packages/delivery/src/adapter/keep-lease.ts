@@ -1,3 +1,5 @@
+import { createLazyAbort } from "./lazy-abort.js";
+
 /** How to keep a lease. */
 export interface LeaseOptions {
   /** How long the broker leaves a delivery with us after each extension, in milliseconds. */
@@ -19,26 +21,23 @@ export interface LeaseOptions {
  */
 export function keepLease(extend: (signal: AbortSignal) => Promise<unknown>, options: LeaseOptions): () => void {
   const { leaseMs, everyMs = leaseMs / 3, lost } = options;
-  let isStopped = false;
-  /** Made for the first extension: most deliveries are settled before it, and a controller costs more than the rest. */
-  let controller: AbortController | undefined;
+  const stopped = createLazyAbort();
   let beat: NodeJS.Timeout | undefined;
   let expiry: NodeJS.Timeout | undefined;
 
   const stop = (): void => {
-    isStopped = true;
     clearTimeout(beat);
     clearTimeout(expiry);
-    controller?.abort();
+    stopped.abort();
   };
   const lose = (error: unknown): void => {
-    if (isStopped) return;
+    if (stopped.aborted) return;
     stop();
     lost(error);
   };
   /** The lease counts from `since`, a moment before the broker granted it. */
   const granted = (since: number): void => {
-    if (isStopped) return;
+    if (stopped.aborted) return;
     const age = performance.now() - since;
     clearTimeout(expiry);
     expiry = setTimeout(() => lose(new Error(`no extension within a lease of ${leaseMs} ms`)), leaseMs - age);
@@ -46,10 +45,8 @@ export function keepLease(extend: (signal: AbortSignal) => Promise<unknown>, opt
   };
   const extendOnce = (): void => {
     const since = performance.now();
-    controller ??= new AbortController();
-    const { signal } = controller;
     Promise.resolve()
-      .then(() => extend(signal))
+      .then(() => extend(stopped.signal))
       .then(() => granted(since), lose);
   };
 
