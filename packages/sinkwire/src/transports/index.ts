@@ -30,6 +30,13 @@ export const TRANSPORTS: readonly TransportEntry[] = [
     load: async () => (await import("./rabbitmq.js")).rabbitmq,
   },
   {
+    name: "Google Pub/Sub",
+    schemes: ["pubsub"],
+    example: "pubsub://project/topic",
+    peers: ["@google-cloud/pubsub"],
+    load: async () => (await import("./google-pubsub.js")).googlePubsub,
+  },
+  {
     name: "Redis Streams",
     schemes: ["redis", "rediss"],
     example: "redis://host/stream",

@@ -99,6 +99,10 @@ export interface CommandSubject {
   readonly hasClock: boolean;
   /** Whether the transport can look back. */
   readonly hasPast: boolean;
+  /** Whether messages without a key come in the order of their publishes. */
+  readonly isOrdered: boolean;
+  /** Whether an address names the server's port; else its environment does. */
+  readonly hasPort: boolean;
   /** Whether each publish is told an id. */
   readonly hasIds: boolean;
   /** Further tests, each in a place of its own. */
@@ -121,6 +125,12 @@ export function describeCommand(subject: CommandSubject): void {
       await place?.close();
       await broker?.stop();
     });
+
+    /** Lines in the order in which they came, where the server keeps one. */
+    const inOrder = (text: string): readonly string[] => {
+      const lines = text.trimEnd().split("\n");
+      return subject.isOrdered ? lines : lines.sort();
+    };
 
     /** A place of its own. */
     async function fresh(): Promise<CommandPlace> {
@@ -147,7 +157,8 @@ export function describeCommand(subject: CommandSubject): void {
       expect(receipts.map(({ receipt }) => receipt.id !== "")).toEqual([subject.hasIds, subject.hasIds]);
       await tail.lines(2);
       tail.child.kill("SIGINT");
-      expect(await tail.ended).toMatchObject({ code: 0, stdout: input });
+      const { code, stdout } = await tail.ended;
+      expect({ code, lines: inOrder(stdout) }).toEqual({ code: 0, lines: inOrder(input) });
       expect(await take(2)).toEqual(["evt_1", "evt_2"]);
     });
 
@@ -156,11 +167,14 @@ export function describeCommand(subject: CommandSubject): void {
       const tails = ["2", "3"].map((count) => start(["tail", "--count", count, url]));
       await Promise.all(tails.map((tail) => tail.said("tailing")));
       await sinkwire(["publish", url], lineOf("evt_1") + lineOf("evt_2"));
+      await Promise.all(tails.map((tail) => tail.lines(2)));
       await write("no message");
       const [two, three] = await Promise.all(tails.map((tail) => tail.ended));
-      expect(two).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\S+ {2}evt_1 .*\n\S+ {2}evt_2 .*\n$/) });
+      const lines = inOrder(two?.stdout ?? "");
+      expect(two?.code).toBe(0);
+      expect(lines).toEqual([expect.stringMatching(/^\S+ {2}evt_1 /), expect.stringMatching(/^\S+ {2}evt_2 /)]);
       expect(two?.stderr).toContain("2 messages, 0 refused");
-      expect(three).toMatchObject({ code: 1, stdout: two?.stdout });
+      expect({ code: three?.code, lines: inOrder(three?.stdout ?? "") }).toEqual({ code: 1, lines });
       expect(three?.stderr).toMatch(/✗ .*invalid_json.*\n2 messages, 1 refused/);
     });
 
@@ -277,14 +291,16 @@ export function describeCommand(subject: CommandSubject): void {
 
     subject.more?.(fresh);
 
-    it("a server that does not answer is told in a sentence, without its password: exit code 3", async () => {
-      const url = place.url.replace(/127\.0\.0\.1:\d+/, "user:hunter2@127.0.0.1:1");
-      for (const args of [["tail"], ["publish"], ["doctor"], ["tail", "--json"]]) {
-        const { code, stdout, stderr } = await sinkwire([...args, url], lineOf("evt_1"));
-        expect(code).toBe(3);
-        expect(stdout + stderr).toContain("user:***@127.0.0.1:1");
-        expect(stdout + stderr).not.toMatch(/hunter2|\n\s+at /);
-      }
-    });
+    if (subject.hasPort) {
+      it("a server that does not answer is told in a sentence, without its password: exit code 3", async () => {
+        const url = place.url.replace(/127\.0\.0\.1:\d+/, "user:hunter2@127.0.0.1:1");
+        for (const args of [["tail"], ["publish"], ["doctor"], ["tail", "--json"]]) {
+          const { code, stdout, stderr } = await sinkwire([...args, url], lineOf("evt_1"));
+          expect(code).toBe(3);
+          expect(stdout + stderr).toContain("user:***@127.0.0.1:1");
+          expect(stdout + stderr).not.toMatch(/hunter2|\n\s+at /);
+        }
+      });
+    }
   });
 }

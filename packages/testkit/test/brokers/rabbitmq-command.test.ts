@@ -8,7 +8,7 @@ import { takeIds } from "./take-ids.js";
 describeCommand({
   broker: "rabbitmq",
   server: /^RabbitMQ \d+\.\d+/,
-  ...{ hasClock: false, hasPast: false, hasIds: false },
+  ...{ isOrdered: true, hasPort: true, hasClock: false, hasPast: false, hasIds: false },
   async open({ url }) {
     const connection = await connect(url);
     const channel = await connection.createChannel();
