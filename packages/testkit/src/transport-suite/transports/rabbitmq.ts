@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { attributesSet } from "@sinkwire/message";
 import { createRabbitmqConsumer, createRabbitmqPublisher, RABBITMQ_LIMITS, toRabbitmq } from "@sinkwire/rabbitmq";
 import { connect, type RecoveringChannelModel } from "amqplib";
+import { type Broker, waitUntil } from "../../brokers/index.js";
 import type { Lane, Transport } from "../types.js";
+
+/** Where the server keeps the names of its quorum queues. */
+const QUORUM_NAMES = "data/sinkwire@localhost/quorum/sinkwire@localhost/names.dets";
 
 /** RabbitMQ, with a kind of queue. */
 export const rabbitmqWith = (type: "classic" | "quorum"): Transport => ({
@@ -16,12 +22,12 @@ export const rabbitmqWith = (type: "classic" | "quorum"): Transport => ({
     return { bytes: content, form, size, dropped };
   },
   metadataOf: (message) => attributesSet(message, message),
-  open: ({ url }) => openLane(url, type),
+  open: (broker) => openLane(broker, type),
 });
 
-async function openLane(url: string, type: "classic" | "quorum"): Promise<Lane> {
+async function openLane({ url, folder }: Broker, type: "classic" | "quorum"): Promise<Lane> {
   const connections: RecoveringChannelModel[] = [];
-  const join = async (): Promise<RecoveringChannelModel> => {
+  const connectOnce = async (): Promise<RecoveringChannelModel> => {
     const connection = await connect(url, { timeout: 5_000, recovery: { initialDelay: 50, maxDelay: 200 } });
     connection.on("error", () => {});
     connections.push(connection);
@@ -29,7 +35,7 @@ async function openLane(url: string, type: "classic" | "quorum"): Promise<Lane> 
   };
   const lane = `lane-${randomUUID()}`;
   const dead = `${lane}.dead`;
-  const connection = await join();
+  const connection = await connectOnce();
   const channel = await connection.createConfirmChannel();
   channel.on("error", () => {});
   await channel.assertExchange(lane, "topic", { durable: true });
@@ -41,14 +47,20 @@ async function openLane(url: string, type: "classic" | "quorum"): Promise<Lane> 
     arguments: { "x-queue-type": type },
   });
   await channel.bindQueue(lane, lane, "#");
+  if (type === "quorum" && folder !== null) await waitForName(folder, lane);
   return {
     address: lane,
     async publisher({ address = lane, ...options } = {}) {
       const declareExchange = address === lane;
-      return createRabbitmqPublisher({ connection: await join(), exchange: address, declareExchange, ...options });
+      return createRabbitmqPublisher({
+        connection: await connectOnce(),
+        exchange: address,
+        declareExchange,
+        ...options,
+      });
     },
     async consumer() {
-      const own = await join();
+      const own = await connectOnce();
       return { consumer: createRabbitmqConsumer({ connection: own, queue: lane }), kill: () => own.close() };
     },
     async write(body) {
@@ -66,4 +78,12 @@ async function openLane(url: string, type: "classic" | "quorum"): Promise<Lane> 
       for (const own of connections) await own.close();
     },
   };
+}
+
+/** A quorum queue outlives a crash of the only node from when its name is on disk: half a second after it was made. */
+function waitForName(folder: string, queue: string): Promise<void> {
+  const isKept = (): void => {
+    if (!readFileSync(join(folder, QUORUM_NAMES)).includes(queue)) throw new Error(`${queue} is not on disk`);
+  };
+  return waitUntil(isKept, { limitMs: 30_000 });
 }
