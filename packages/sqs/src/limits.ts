@@ -10,4 +10,10 @@ export const SQS_LIMITS = {
   reservedAttributes: 5,
   /** Most characters of a group id and of a deduplication id. */
   idCharacters: 128,
+  /** Longest time that a message can be hidden, counted from its receipt, in milliseconds: twelve hours. */
+  visibilityMs: 43_200_000,
+  /** Longest wait of a poll, in milliseconds. */
+  waitMs: 20_000,
+  /** Most messages of a poll. */
+  pollMessages: 10,
 } as const;
