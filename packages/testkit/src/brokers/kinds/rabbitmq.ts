@@ -33,6 +33,7 @@ export const rabbitmq: BrokerKind = {
       async prepare({ folder, ports: [port] }) {
         const lines = [`listeners.tcp.default = 127.0.0.1:${port}`, "distribution.listener.interface = 127.0.0.1"];
         writeFileSync(join(folder, "rabbitmq.conf"), `${lines.join("\n")}\n`);
+        writeFileSync(join(folder, "advanced.config"), "[].\n");
       },
       launch: ({ folder, ports: [port, names, distribution] }) => ({
         command: ["sh", "-c", START, program],
@@ -44,6 +45,7 @@ export const rabbitmq: BrokerKind = {
           RABBITMQ_MNESIA_BASE: join(folder, "data"),
           RABBITMQ_LOGS: "-",
           RABBITMQ_CONFIG_FILE: join(folder, "rabbitmq.conf"),
+          RABBITMQ_ADVANCED_CONFIG_FILE: join(folder, "advanced.config"),
           RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, "enabled_plugins"),
           // Two idle schedulers that spin would take a small machine's cores from the tests.
           RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: "+sbwt none +sbwtdcpu none +sbwtdio none",
