@@ -8,7 +8,12 @@ import { ended, sinkwire, spawnNode, temporaryFolder } from "./command.js";
 import { message } from "./messages.js";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
-const URLS = ["nats://127.0.0.1:1/hooks", "redis://127.0.0.1:1/hooks", "amqp://127.0.0.1:1/hooks"];
+const URLS = [
+  "kafka://127.0.0.1:1/hooks",
+  "nats://127.0.0.1:1/hooks",
+  "redis://127.0.0.1:1/hooks",
+  "amqp://127.0.0.1:1/hooks",
+];
 
 describe("publish, tail and doctor without a server", () => {
   test.each(URLS)("%s: exit code 3, and a sentence", async (url) => {
@@ -38,6 +43,9 @@ describe("publish, tail and doctor without a server", () => {
     ["a database that is none", ["tail", "redis://127.0.0.1:1/x/hooks"]],
     ["no exchange", ["tail", "amqp://127.0.0.1:1"]],
     ["a queue", ["tail", "amqp://127.0.0.1:1/?queue=hooks"]],
+    ["no topic", ["tail", "kafka://127.0.0.1:1"]],
+    ["a subscription", ["tail", "pubsub://acme/?subscription=hooks"]],
+    ["a subscription to publish to", ["publish", "pubsub://acme/?subscription=hooks"]],
     ["a past that is not kept", ["tail", "--since", "1h", "amqp://127.0.0.1:1/hooks"]],
     ["a time that is none", ["tail", "--since", "yesterday", "nats://127.0.0.1:1/hooks"]],
     ["none at all", ["tail", "--count", "0", "nats://127.0.0.1:1/hooks"]],

@@ -16,6 +16,13 @@ export interface TransportEntry {
 /** Every transport, in the order of the documentation. */
 export const TRANSPORTS: readonly TransportEntry[] = [
   {
+    name: "Kafka",
+    schemes: ["kafka", "kafka+tls"],
+    example: "kafka://host:9092/topic",
+    peers: ["@platformatic/kafka"],
+    load: async () => (await import("./kafka.js")).kafka,
+  },
+  {
     name: "NATS JetStream",
     schemes: ["nats", "nats+tls"],
     example: "nats://host/subject",
