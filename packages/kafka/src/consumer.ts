@@ -112,7 +112,7 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): Consumer {
       partition.giveBack(ticket);
     };
     target.push(read, origin, {
-      ack: () => part.finish(partition, ticket),
+      ack: async () => part.finish(partition, ticket),
       retry: giveBackAfter,
       async reject(reason, details) {
         const { bytes, pairs } = deadLetterOf({ ...read, ...origin }, reason, details);
@@ -123,7 +123,7 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): Consumer {
           await giveBackAfter(DEAD_LETTER_PAUSE_MS);
           throw error;
         }
-        await part.finish(partition, ticket);
+        part.finish(partition, ticket);
       },
       giveBack: () => giveBackAfter(0),
     });

@@ -14,9 +14,9 @@ export interface GroupOptions
 export interface Group {
   /** Reads for a queue until the signal aborts. */
   read(queue: DeliveryQueue, ended: AbortSignal): void;
-  /** Notes a record as finished. Resolves when what may be committed now is. */
-  finish(partition: Partition, ticket: OffsetTicket): Promise<void>;
-  /** Takes everything back and leaves the group. */
+  /** Notes a record as finished, and has committed what may be. */
+  finish(partition: Partition, ticket: OffsetTicket): void;
+  /** Commits what is finished, takes back the rest and leaves the group. */
   leave(): Promise<void>;
 }
 
@@ -72,9 +72,9 @@ export function openGroup(options: GroupOptions): Group {
 
   return {
     read: (queue, ended) => reader.read(queue, ended),
-    async finish(partition, ticket) {
+    finish(partition, ticket) {
       const offset = partition.finish(ticket);
-      if (offset !== null) await commits.commit(partition, offset);
+      if (offset !== null) commits.commit(partition, offset);
     },
     async leave() {
       await within(commits.stop(), STOP_LIMIT_MS);
