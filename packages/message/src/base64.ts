@@ -9,7 +9,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  * leaves the bytes short, `-` and `_` are the other alphabet, non-ASCII is cut to its low byte by some decoders, and the
  * last digit shows stray bits. Cheaper than a pattern over the whole text, which overflows the stack at some MiB.
  *
- * @returns the bytes, in memory of their own, or null when the text is not canonical
+ * @returns the bytes, maybe in memory that they share, or null when the text is not canonical
  */
 export function decodeCanonicalBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (text.length % 4 !== 0) return null;

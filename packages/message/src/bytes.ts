@@ -45,3 +45,9 @@ export function unshared(bytes: Uint8Array): Uint8Array {
   if (buffer instanceof ArrayBuffer) return bytes;
   return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]" ? bytes.slice() : bytes;
 }
+
+/** The same bytes as a plain Uint8Array whose memory nothing else uses: a copy of those that share it. */
+export function inOwnMemory(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  return buffer.byteLength === bytes.length ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}

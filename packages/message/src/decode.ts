@@ -1,14 +1,15 @@
 import { decodeCanonicalBase64 } from "./base64.js";
-import { checkBody } from "./body.js";
-import { isBytes, unshared } from "./bytes.js";
+import { checkClaim, checkInline } from "./body.js";
+import { inOwnMemory, isBytes, unshared } from "./bytes.js";
 import { tryParseClaimRef } from "./claim-ref.js";
 import { DecodedMessage } from "./decoded-message.js";
 import { type DecodeErrorCode, InvalidHookError, InvalidMessageError } from "./errors.js";
-import { type Failure, invalidField, isFailure, isInteger, readFields } from "./fields.js";
+import { Failure, invalidField, invalidJson } from "./failure.js";
+import { type CommonFields, isInteger, readFields } from "./fields.js";
 import { ownFields } from "./own.js";
 import { utf8Length, utf8ToText } from "./runtime/node.js";
 import { parseStrictJson } from "./strict-json.js";
-import type { Message, MessageBody } from "./types.js";
+import type { Message } from "./types.js";
 
 /** Default of {@link DecodeOptions.maxBytes}: 64 MiB. */
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
@@ -49,9 +50,9 @@ export type DecodeResult =
  */
 export function decodeMessage(input: Uint8Array | string, options?: DecodeOptions): Message {
   const decoded = decode(input, options);
-  if (!isFailure(decoded)) return decoded;
+  if (!(decoded instanceof Failure)) return decoded;
   const { code, field, message } = decoded;
-  if (code === "invalid_hook") throw new InvalidHookError(field, message);
+  if (code === "invalid_hook") throw new InvalidHookError("max_bytes", message);
   throw new InvalidMessageError(code, message, { field });
 }
 
@@ -64,79 +65,67 @@ export function decodeMessage(input: Uint8Array | string, options?: DecodeOption
  */
 export function tryDecodeMessage(input: Uint8Array | string, options?: DecodeOptions): DecodeResult {
   const decoded = decode(input, options);
-  if (!isFailure(decoded)) return { ok: true, message: decoded };
-  const { code, field, message } = decoded;
-  return { ok: false, error: { code, field, retryable: false, message } };
+  return decoded instanceof Failure ? { ok: false, error: decoded } : { ok: true, message: decoded };
 }
 
-/** An option that cannot be used. */
-interface OptionFailure {
-  readonly code: "invalid_hook";
-  readonly field: string;
-  readonly message: string;
-}
-
-function decode(input: unknown, options: DecodeOptions | undefined): Message | Failure | OptionFailure {
+function decode(input: unknown, options: DecodeOptions | undefined): Message | Failure | Failure<"invalid_hook"> {
   const maxBytes = options?.maxBytes ?? DEFAULT_MAX_BYTES;
   if (!isInteger(maxBytes) || maxBytes < 0) {
-    return { code: "invalid_hook", field: "max_bytes", message: "expected an integer of at least 0" };
+    return new Failure("invalid_hook", "max_bytes", "expected an integer of at least 0");
   }
-  const read = readText(input, maxBytes);
-  if (typeof read !== "string") return invalidJson(read.reason);
-  const json = parseStrictJson(read);
-  return json.ok ? readMessage(json.value) : invalidJson(json.reason);
+  const text = readText(input, maxBytes);
+  if (text instanceof Failure) return text;
+  const value = parseStrictJson(text);
+  return value instanceof Failure ? value : readMessage(value);
 }
 
-/** Strict text of at most `maxBytes`, or the reason why not. */
-function readText(input: unknown, maxBytes: number): string | { readonly reason: string } {
-  const tooLong = { reason: `longer than ${maxBytes} bytes` };
+/** Strict text of at most `maxBytes`. */
+function readText(input: unknown, maxBytes: number): string | Failure {
   if (typeof input === "string") {
-    if (input.length > maxBytes) return tooLong;
-    if (!input.isWellFormed()) return { reason: "the text holds a lone surrogate" };
-    return input.length * 3 > maxBytes && utf8Length(input) > maxBytes ? tooLong : input;
+    if (input.length > maxBytes) return tooLong(maxBytes);
+    if (!input.isWellFormed()) return invalidJson("the text holds a lone surrogate");
+    return input.length * 3 > maxBytes && utf8Length(input) > maxBytes ? tooLong(maxBytes) : input;
   }
-  if (!isBytes(input)) return { reason: "neither bytes (Uint8Array) nor text" };
+  if (!isBytes(input)) return invalidJson("neither bytes (Uint8Array) nor text");
   try {
-    if (input.length > maxBytes) return tooLong;
-    if (input[0] === 0) return { reason: SCHEMA_REGISTRY };
-    return utf8ToText(unshared(input)) ?? { reason: "not UTF-8" };
+    if (input.length > maxBytes) return tooLong(maxBytes);
+    if (input[0] === 0) return invalidJson(SCHEMA_REGISTRY);
+    return utf8ToText(unshared(input)) ?? invalidJson("not UTF-8");
   } catch {
-    return { reason: "more bytes than one string of this runtime holds" };
+    return invalidJson("more bytes than one string of this runtime holds");
   }
+}
+
+function tooLong(maxBytes: number): Failure {
+  return invalidJson(`longer than ${maxBytes} bytes`);
 }
 
 function readMessage(value: unknown): Message | Failure {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { code: "not_an_object", field: null, message: "a JSON text, but not an object" };
+    return new Failure("not_an_object", null, "a JSON text, but not an object");
   }
   const named = ownFields(value);
   const fields = readFields(named);
-  if (isFailure(fields)) return fields;
+  if (fields instanceof Failure) return fields;
 
   const base64 = named["body_base64"] ?? null;
   const claim = named["claim"] ?? null;
   if (base64 !== null && claim !== null) {
-    return { code: "ambiguous_body", field: null, message: "both body_base64 and claim are there" };
+    return new Failure("ambiguous_body", null, "both body_base64 and claim are there");
   }
-  const body = claim === null ? readInline(base64) : readClaim(claim);
-  if (isFailure(body)) return body;
-  return checkBody(fields, body) ?? new DecodedMessage(fields, body);
+  return claim === null ? readInline(fields, base64) : readClaim(fields, claim);
 }
 
-function readInline(base64: unknown): MessageBody | Failure {
-  if (base64 === null) return { code: "missing_body", field: null, message: "neither body_base64 nor claim is there" };
+function readInline(fields: CommonFields, base64: unknown): Message | Failure {
+  if (base64 === null) return new Failure("missing_body", null, "neither body_base64 nor claim is there");
   const bytes = typeof base64 === "string" ? decodeCanonicalBase64(base64) : null;
-  if (bytes !== null) return { form: "inline", bytes };
-  return { code: "invalid_body_base64", field: null, message: "body_base64 is not canonical, padded base64" };
+  if (bytes === null) return new Failure("invalid_body_base64", null, "body_base64 is not canonical, padded base64");
+  return checkInline(fields, bytes) ?? new DecodedMessage(fields, { form: "inline", bytes: inOwnMemory(bytes) });
 }
 
-function readClaim(claim: unknown): MessageBody | Failure {
+function readClaim(fields: CommonFields, claim: unknown): Message | Failure {
   if (typeof claim !== "string" || tryParseClaimRef(claim) === null) {
     return invalidField("claim", "a claim reference of version 1 or 2");
   }
-  return { form: "claim", ref: claim };
-}
-
-function invalidJson(reason: string): Failure {
-  return { code: "invalid_json", field: null, message: reason };
+  return checkClaim(fields, claim) ?? new DecodedMessage(fields, { form: "claim", ref: claim });
 }

@@ -1,14 +1,7 @@
-import type { DecodeErrorCode } from "./errors.js";
+import { Failure, invalidField } from "./failure.js";
 import { Dictionary, ownFields } from "./own.js";
 import type { Verification } from "./types.js";
 import { MAX_SUPPORTED_VERSION, MIN_SUPPORTED_VERSION } from "./version.js";
-
-/** Why something is not a message. */
-export interface Failure {
-  readonly code: DecodeErrorCode;
-  readonly field: string | null;
-  readonly message: string;
-}
 
 /** The fields of a message that both body forms share, as the wire has them. */
 export interface CommonFields {
@@ -32,26 +25,16 @@ export interface CommonFields {
   sha256: string | null;
 }
 
-const SHA256 = /^[0-9a-f]{64}$/;
+const NO_HEX_DIGIT = /[^0-9a-f]/;
 
 /** Whether a value is a digest as the wire writes it: 64 lowercase hex digits. */
 export function isSha256(value: unknown): value is string {
-  return typeof value === "string" && SHA256.test(value);
+  return typeof value === "string" && value.length === 64 && !NO_HEX_DIGIT.test(value);
 }
 
 /** Whether a value is an integer that every language holds exactly: at most 2^53 - 1 in magnitude. */
 export function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value);
-}
-
-/** Tells a failure from what was read. */
-export function isFailure<Read extends object>(read: Read): read is Extract<Read, { readonly code: string }> {
-  return Object.hasOwn(read, "code");
-}
-
-/** Builds the failure of one field. */
-export function invalidField(field: string, expected: string): Failure {
-  return { code: "invalid_field", field, message: `${field}: expected ${expected}` };
 }
 
 /**
@@ -64,7 +47,7 @@ export function readFields(value: Partial<Record<string, unknown>>): CommonField
   const { v, id, source_id, received_at, size } = value;
   if (!isInteger(v) || v < MIN_SUPPORTED_VERSION || v > MAX_SUPPORTED_VERSION) {
     const range = `${MIN_SUPPORTED_VERSION} to ${MAX_SUPPORTED_VERSION}`;
-    return { code: "unsupported_version", field: null, message: `v is not an integer from ${range}` };
+    return new Failure("unsupported_version", null, `v is not an integer from ${range}`);
   }
   if (typeof id !== "string" || id === "") return invalidField("id", "a string that is not empty");
   if (typeof source_id !== "string") return invalidField("source_id", "a string");
@@ -135,14 +118,9 @@ export function readVerification(value: unknown): Verification | null | undefine
 
 /** A plain copy that inherits nothing; undefined when it is no plain object or a value is not a string. */
 function readHeaders(value: unknown): Record<string, string> | undefined {
-  const headers = new Dictionary();
-  if (value === undefined) return headers;
+  if (value === undefined) return new Dictionary();
   if (Object.prototype.toString.call(value) !== "[object Object]") return undefined; // null, an array, a Map, Headers
-  for (const name in value as object) {
-    if (!Object.hasOwn(value as object, name)) continue;
-    const item = (value as Record<string, unknown>)[name];
-    if (typeof item !== "string") return undefined;
-    headers[name] = item;
-  }
+  const headers = Object.assign(new Dictionary(), value);
+  for (const name in headers) if (typeof headers[name] !== "string") return undefined;
   return headers;
 }

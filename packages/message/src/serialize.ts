@@ -1,9 +1,10 @@
-import { checkBody } from "./body.js";
+import { checkClaim, checkInline } from "./body.js";
 import { isBytes } from "./bytes.js";
 import { canonicalHead, claimTail, inlineTail } from "./canonical.js";
 import { tryParseClaimRef } from "./claim-ref.js";
 import { InvalidMessageError } from "./errors.js";
-import { type CommonFields, type Failure, invalidField, isFailure, readFields } from "./fields.js";
+import { Failure, invalidField } from "./failure.js";
+import { type CommonFields, readFields } from "./fields.js";
 import { own } from "./own.js";
 import { textToUtf8, toBase64 } from "./runtime/node.js";
 import type { Message, MessageBody } from "./types.js";
@@ -19,7 +20,8 @@ import type { Message, MessageBody } from "./types.js";
  */
 export function serializeMessage(message: Message): Uint8Array {
   const checked = checkMessage(message);
-  if (isFailure(checked)) throw new InvalidMessageError(checked.code, checked.message, { field: checked.field });
+  if (checked instanceof Failure)
+    throw new InvalidMessageError(checked.code, checked.message, { field: checked.field });
   const { fields, body } = checked;
   const head = canonicalHead(fields, Object.entries(fields.headers));
   const { sha256 } = fields;
@@ -29,12 +31,12 @@ export function serializeMessage(message: Message): Uint8Array {
 
 function checkMessage(message: unknown): { fields: CommonFields; body: MessageBody } | Failure {
   if (typeof message !== "object" || message === null || Array.isArray(message)) {
-    return { code: "not_an_object", field: null, message: "not a message object" };
+    return new Failure("not_an_object", null, "not a message object");
   }
   // In an object null equals absent for every field; on the wire a null sha256 is refused.
   const sha256 = own(message, "sha256") ?? undefined;
   const fields = readFields({ ...message, headers: own(message, "headers") ?? {}, sha256 });
-  if (isFailure(fields)) return fields;
+  if (fields instanceof Failure) return fields;
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === "string" && !value.isWellFormed()) return invalidField(name, "well-formed text");
   }
@@ -42,14 +44,16 @@ function checkMessage(message: unknown): { fields: CommonFields; body: MessageBo
     if (!name.isWellFormed() || !value.isWellFormed()) return invalidField("headers", "well-formed text");
   }
   const body = readBody(own(message, "body"));
-  return isFailure(body) ? body : (checkBody(fields, body) ?? { fields, body });
+  if (body instanceof Failure) return body;
+  const mismatch = body.form === "claim" ? checkClaim(fields, body.ref) : checkInline(fields, body.bytes);
+  return mismatch ?? { fields, body };
 }
 
 function readBody(body: unknown): MessageBody | Failure {
   const given = (typeof body === "object" && body !== null ? body : {}) as Partial<Record<string, unknown>>;
   if (given["form"] === "inline" && isBytes(given["bytes"])) return { form: "inline", bytes: given["bytes"] };
   if (given["form"] !== "claim") {
-    return { code: "missing_body", field: null, message: "the body is neither inline bytes nor a claim" };
+    return new Failure("missing_body", null, "the body is neither inline bytes nor a claim");
   }
   const ref = given["ref"];
   if (typeof ref !== "string" || tryParseClaimRef(ref) === null) {

@@ -6,10 +6,9 @@ declare module "node:crypto" {
 declare module "node:buffer" {
   export class Buffer extends Uint8Array<ArrayBuffer> {
     static from(data: ArrayBufferLike, offset: number, length: number): Buffer;
-    static allocUnsafeSlow(length: number): Buffer;
+    static from(text: string, encoding: "base64"): Buffer;
     static byteLength(text: string, encoding: "utf8"): number;
     override toString(encoding?: "utf8" | "base64"): string;
-    write(text: string, encoding: "utf8" | "base64"): number;
   }
   export function isUtf8(bytes: Uint8Array): boolean;
 }
@@ -24,5 +23,5 @@ declare function atob(base64: string): string;
 declare function btoa(binary: string): string;
 /** V8's and others'; undefined where an engine does not have it. */
 interface ErrorConstructor {
-  readonly stackTraceLimit?: number;
+  stackTraceLimit?: number;
 }

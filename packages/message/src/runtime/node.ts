@@ -28,10 +28,10 @@ export function toBase64(bytes: Uint8Array): string {
   return view(bytes).toString("base64");
 }
 
-/** The bytes of base64 in memory of their own, or null when they are not `length`. Lenient otherwise: check the text. */
+/** The bytes of base64, small ones in a pool, or null when they are not `length`. Lenient otherwise: check the text. */
 export function fromBase64(base64: string, length: number): Uint8Array<ArrayBuffer> | null {
-  const bytes = Buffer.allocUnsafeSlow(length); // of no pool
-  return bytes.write(base64, "base64") === length ? new Uint8Array(bytes.buffer) : null;
+  const bytes = Buffer.from(base64, "base64");
+  return bytes.length === length ? bytes : null;
 }
 
 function view(bytes: Uint8Array): Buffer {

@@ -48,7 +48,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** The bytes of base64 in memory of their own, or null when they are not `length`. Lenient otherwise: check the text. */
+/** The bytes of base64, or null when they are not `length`. Lenient otherwise: check the text. */
 export function fromBase64(base64: string, length: number): Uint8Array<ArrayBuffer> | null {
   let binary: string;
   try {
