@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { benchCodec, type CodecRow, missedTargets, profileDecode } from "./codec.js";
-import { chart, markdownTable, profileTable } from "./report.js";
+import { benchCodec, type CodecRow, missedTargets, profileCodec } from "./codec.js";
+import { chart, markdownTable, profileTables } from "./report.js";
 import { transportsCommand } from "./transports/command.js";
 
 const HELP = `Usage: npm run bench -- codec [--json | --profile] [--write]
@@ -11,7 +11,7 @@ const HELP = `Usage: npm run bench -- codec [--json | --profile] [--write]
   transports  publish and consume on real brokers, beside the bare client; NAME as nats or google-pubsub
 
   --json      print the rows as JSON
-  --profile   print where the time of the smallest decode goes, and no rows
+  --profile   print where the time of the smallest decode and of its slowest refusal goes, and no rows
   --write     store the ratios, and write the tables and the picture of the READMEs
 
 Ratios are medians of interleaved rounds in this one process. A target that is missed is named on stderr: figures of
@@ -43,7 +43,7 @@ if (values.help || subject !== "codec" || names.length > 0) {
 }
 
 if (values.profile) {
-  process.stdout.write(`${profileTable(await profileDecode())}\n`);
+  process.stdout.write(`${profileTables(await profileCodec())}\n`);
   process.exit(0);
 }
 
@@ -65,7 +65,7 @@ if (values.write) {
   const readme = readFileSync(README, "utf8");
   const written = readme
     .replace(between("bench:codec"), `$1\n\n${markdownTable(rows)}\n\n$2`)
-    .replace(between("bench:profile"), `$1\n\n${profileTable(await profileDecode())}\n\n$2`);
+    .replace(between("bench:profile"), `$1\n\n${profileTables(await profileCodec())}\n\n$2`);
   writeFileSync(README, written);
 }
 

@@ -6,9 +6,9 @@ export type Medians<Name extends string> = Record<Name, number>;
 
 /** How long and how often to measure. */
 export interface MeasureOptions {
-  /** Rounds; in each one every side runs once, so that what disturbs the machine disturbs all. Default 40. */
+  /** Rounds; in each one every side runs once, so that what disturbs the machine disturbs all. Default 160. */
   readonly rounds?: number;
-  /** About how long one side runs in one round. Default 4 ms. */
+  /** About how long one side runs in one round. Default 1 ms, so that most slices are not preempted. */
   readonly sliceMs?: number;
 }
 
@@ -26,12 +26,13 @@ let kept = 0;
  * @returns each side's median, nanoseconds a call
  */
 export function measure<Name extends string>(sides: Record<Name, Side>, options: MeasureOptions = {}): Medians<Name> {
-  const { rounds = 40, sliceMs = 4 } = options;
+  const { rounds = 160, sliceMs = 1 } = options;
   const names = Object.keys(sides) as Name[];
   for (const name of names) warmUp(sides[name]);
   const calls = new Map(names.map((name) => [name, callsPerSlice(sides[name], sliceMs)]));
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
+    names.push(names.shift() as Name); // so that none always runs on what the same other one left to collect
     for (const name of names) {
       const spent = time(sides[name], calls.get(name) ?? 1);
       if (round >= rounds / 4) times.get(name)?.push(spent);

@@ -1,4 +1,4 @@
-import type { CodecRow } from "./codec.js";
+import type { CodecProfile, CodecRow } from "./codec.js";
 import type { ProfileRow } from "./profile.js";
 
 const COLUMNS: readonly (readonly [string, (row: CodecRow) => string])[] = [
@@ -21,8 +21,13 @@ export function markdownTable(rows: readonly CodecRow[]): string {
   ].join("\n");
 }
 
-/** The functions that take at least a hundredth of the time, as a Markdown table. */
-export function profileTable(rows: readonly ProfileRow[]): string {
+/** A profile as two Markdown tables, decode and refusal. */
+export function profileTables({ decode, refusal }: CodecProfile): string {
+  return `${profileTable(decode)}\n\nand of the slowest refusal, ${refusal.name}:\n\n${profileTable(refusal.rows)}`;
+}
+
+/** The functions that take at least a hundredth of the time. */
+function profileTable(rows: readonly ProfileRow[]): string {
   const shown = rows.filter(({ share }) => share >= 0.01);
   return [
     "| own time of | share |",

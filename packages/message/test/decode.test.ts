@@ -36,6 +36,29 @@ describe("what a decode accepts", () => {
   });
 });
 
+describe("the limit of stack traces", () => {
+  const limit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit") as PropertyDescriptor;
+  afterEach(() => void Object.defineProperty(Error, "stackTraceLimit", limit));
+
+  it.each(["{}", '{"v":1,}'])("is what it was after %s", (text) => {
+    Error.stackTraceLimit = 7;
+    tryDecodeMessage(text);
+    expect(Error.stackTraceLimit).toBe(7);
+  });
+
+  it("is not left behind on an engine without one", () => {
+    Reflect.deleteProperty(Error, "stackTraceLimit");
+    tryDecodeMessage('{"v":1,}');
+    expect(Object.hasOwn(Error, "stackTraceLimit")).toBe(false);
+  });
+
+  it("may be one that nobody can change", () => {
+    Object.defineProperty(Error, "stackTraceLimit", { ...limit, writable: false });
+    expect(tryDecodeMessage('{"v":1,}')).toMatchObject({ ok: false, error: { code: "invalid_json" } });
+    expect(tryDecodeMessage(bytes)).toMatchObject({ ok: true });
+  });
+});
+
 describe("what a decode gives", () => {
   it("owns the body's memory", () => {
     const input = bytes.slice();

@@ -5,10 +5,10 @@ export const DECODE_MUTANTS: readonly Mutant[] = [
   ...mutantsOf("message/src/decode.ts", [
     [
       "maxBytes is exclusive",
-      "    if (input.length > maxBytes) return tooLong;\n    if (input[0]",
-      "    if (input.length >= maxBytes) return tooLong;\n    if (input[0]",
+      "    if (input.length > maxBytes) return tooLong(maxBytes);\n    if (input[0]",
+      "    if (input.length >= maxBytes) return tooLong(maxBytes);\n    if (input[0]",
     ],
-    ["maxBytes is ignored", "if (input.length > maxBytes) return tooLong;\n    if (input[0]", "if (input[0]"],
+    ["maxBytes is ignored", "if (input.length > maxBytes) return tooLong(maxBytes);\n    if (input[0]", "if (input[0]"],
     ["a negative maxBytes is accepted", "|| maxBytes < 0", ""],
     [
       "an array counts as an object",
