@@ -32,7 +32,7 @@ export function measure<Name extends string>(sides: Record<Name, Side>, options:
   const calls = new Map(names.map((name) => [name, callsPerSlice(sides[name], sliceMs)]));
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    names.push(names.shift() as Name); // so that none always runs on what the same other one left to collect
+    names.reverse(); // so that none always runs on what the same other one left to collect
     for (const name of names) {
       const spent = time(sides[name], calls.get(name) ?? 1);
       if (round >= rounds / 4) times.get(name)?.push(spent);
