@@ -10,8 +10,15 @@ export interface Transport {
   readonly title: string;
   /** Whether messages of one ordering key keep their order. */
   readonly hasKeys: boolean;
-  /** What a message without a body is read as. */
-  readonly noBody: "tombstone" | "invalid";
+  /** Whether messages of one ordering key are sent one after another. Default false: as many at once as there is room for. */
+  readonly isOneByOne?: boolean;
+  /**
+   * Whether a message whose publish ran out of time frees its place, as where the request is given up with its connection.
+   * Default false: it keeps it until the server has read it.
+   */
+  readonly freesGivenUp?: boolean;
+  /** What a message without a body is read as; null where every message has a body, and that is text. */
+  readonly noBody: "tombstone" | "invalid" | null;
   /** Default limit by the transport's own count, in bytes. */
   readonly maxBytes: number;
   /**

@@ -93,8 +93,10 @@ export function describeTransport(transport: Transport): void {
 
     it("rejects what cannot be read without a loop, and acknowledges what has no body", async () => {
       const lane = await open();
-      const bodies = [Buffer.from("no message"), Buffer.from([0xff, 0xfe]), null];
-      for (const body of bodies) await lane.write(body);
+      const isText = transport.noBody === null;
+      const bodies = [Buffer.from("no message"), isText ? Buffer.from("\ufffd") : Buffer.from([0xff, 0xfe])];
+      const all = isText ? bodies : [...bodies, null];
+      for (const body of all) await lane.write(body);
       await (await lane.publisher()).publish(encode(plainHook("evt_last")));
       const kinds: Delivery["kind"][] = [];
       const { consumer } = await lane.consumer();
@@ -102,7 +104,7 @@ export function describeTransport(transport: Transport): void {
       const stop = new AbortController();
       let isLast = false;
       const stopAtLast = (): void => {
-        if (isLast && kinds.length === bodies.length) stop.abort();
+        if (isLast && kinds.length === all.length) stop.abort();
       };
       const note = ({ kind }: Pick<Delivery, "kind">): void => {
         kinds.push(kind);
@@ -115,17 +117,17 @@ export function describeTransport(transport: Transport): void {
       };
       const options = { concurrency: 1, onInvalid: note, onTombstone: note };
       await takeUntil(consumer, handle, { ...options, signal: stop.signal });
-      expect(kinds.toSorted()).toEqual(["invalid", "invalid", transport.noBody]);
+      expect(kinds.toSorted()).toEqual(["invalid", "invalid", ...(isText ? [] : [transport.noBody])]);
 
       await (await lane.publisher()).publish(encode(plainHook("evt_after")));
       const ids: string[] = [];
       await takeUntil(consumer, ({ message }) => ids.push(message.id) > 0, options);
       expect(ids).toEqual(["evt_after"]);
-      expect(kinds).toHaveLength(3);
+      expect(kinds).toHaveLength(all.length);
       const letters = await lane.deadLetters();
-      const rejected = bodies.filter((body) => body !== null || transport.noBody === "invalid");
-      const texts = (all: readonly (Uint8Array | null)[]): string[] =>
-        all.map((bytes) => Buffer.from(bytes ?? []).toString("hex")).sort();
+      const rejected = all.filter((body) => body !== null || transport.noBody === "invalid");
+      const texts = (some: readonly (Uint8Array | null)[]): string[] =>
+        some.map((bytes) => Buffer.from(bytes ?? []).toString("hex")).sort();
       if (letters !== null) expect(texts(letters)).toEqual(texts(rejected));
       await consumer.close();
     });
@@ -224,16 +226,19 @@ export function describeTransport(transport: Transport): void {
       await publisher.publish(ordered("evt_before"));
       broker.freeze();
       const results = await settleAll(publisher, ids("evt_frozen", 10), ordered);
-      expect(results.filter(({ outcome }) => outcome === "unknown")).toHaveLength(4);
+      const room = transport.isOneByOne ? 1 : 4;
+      expect(results.filter(({ outcome }) => outcome === "unknown")).toHaveLength(room);
       // The others had no place, and were not written.
-      expect(results.filter(({ outcome }) => outcome === "not_published")).toHaveLength(6);
+      expect(results.filter(({ outcome }) => outcome === "not_published")).toHaveLength(10 - room);
 
       const more = await settleAll(publisher, ids("evt_later", 3), ordered);
-      expect(more.map(({ outcome }) => outcome)).toEqual(["not_published", "not_published", "not_published"]);
+      const freed = transport.freesGivenUp ? Math.min(room, 3) : 0;
+      expect(more.filter(({ outcome }) => outcome === "unknown")).toHaveLength(freed);
+      expect(more.filter(({ outcome }) => outcome === "not_published")).toHaveLength(3 - freed);
       broker.resume();
       await publishUntilTaken(publisher, ordered("evt_end"));
 
-      const unknown = new Set(results.filter(({ outcome }) => outcome === "unknown").map(({ id }) => id));
+      const unknown = new Set([...results, ...more].filter(({ outcome }) => outcome === "unknown").map(({ id }) => id));
       const seen = await takeIds(lane, ({ size, has }) => size > 0 && has("evt_end"));
       expect([...seen].filter((id) => !unknown.has(id))).toEqual(["evt_before", "evt_end"]);
     });
