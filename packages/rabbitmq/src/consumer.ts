@@ -135,8 +135,8 @@ export function createRabbitmqConsumer(options: RabbitmqConsumerOptions): Consum
           queue.end(new Error(`queue ${JSON.stringify(name)}: ${String(error)}`, { cause: error }));
         }
         lastError = error;
-        await sleep(PAUSE_MS, undefined, { signal: ended }).catch(() => {});
       }
+      await sleep(PAUSE_MS, undefined, { signal: ended }).catch(() => {});
     }
   };
 

@@ -96,18 +96,13 @@ export function createRabbitmqPublisher(options: RabbitmqPublisherOptions): Publ
     else await channel.checkExchange(exchange);
   };
 
-  /** Waits for a channel that takes a message. */
-  const writable = async (call: { readonly signal: AbortSignal }): Promise<ConfirmSession> => {
-    for (;;) {
-      if (isClosed) throw new Error("the publisher was closed");
-      const session = opened?.session;
-      if (session !== undefined && !session.isClosed) {
-        if (session.hasRoom && !isBlocked) return session;
-      } else if (!isOpening) {
-        void open();
-      }
-      await changed.wait(call.signal);
-    }
+  /** The channel, when it takes a message now. */
+  const writable = (): ConfirmSession | null => {
+    if (isClosed) throw new Error("the publisher was closed");
+    const session = opened?.session;
+    if (session !== undefined && !session.isClosed) return session.hasRoom && !isBlocked ? session : null;
+    if (!isOpening) void open();
+    return null;
   };
 
   const routingKeyFor = (message: { readonly source_id: string }): string => {
@@ -125,7 +120,8 @@ export function createRabbitmqPublisher(options: RabbitmqPublisherOptions): Publ
       const routingKey = routingKeyFor(message);
       const properties = messageProperties(message, message);
       const write = async (written: () => void, call: { readonly signal: AbortSignal }) => {
-        const session = await writable(call);
+        let session = writable();
+        for (; session === null; session = writable()) await changed.wait(call.signal);
         written();
         await session.send(routingKey, body, properties);
         return { address: exchange || routingKey, id: "", duplicate: false };

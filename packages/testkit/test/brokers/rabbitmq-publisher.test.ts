@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublishError } from "@sinkwire/delivery";
+import { decodeMessage } from "@sinkwire/message";
 import { createRabbitmqPublisher, type RabbitmqPublisherOptions } from "@sinkwire/rabbitmq";
 import { type ConfirmChannel, connect, type RecoveringChannelModel } from "amqplib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -130,20 +131,38 @@ describe("RabbitMQ's publisher alone", () => {
 
   it("waits while the client's buffer is full", async () => {
     const queue = await bind("drained", "#");
-    const publisher = publisherTo("drained", { inFlight: { maxMessages: 5_000 } });
+    const seen: ("written" | "full" | "drained")[] = [];
+    const watched = {
+      ...{ on: () => {}, removeListener: () => {}, createChannel: () => connection.createChannel() },
+      async createConfirmChannel() {
+        const opened = await connection.createConfirmChannel();
+        const { publish } = opened;
+        opened.on("drain", () => seen.push("drained"));
+        opened.publish = (...sent) => {
+          const hasRoom = publish.apply(opened, sent);
+          seen.push(hasRoom ? "written" : "full");
+          return hasRoom;
+        };
+        return opened;
+      },
+    };
+    const inFlight = { maxMessages: 5_000 };
+    const publisher = createRabbitmqPublisher({ connection: watched, exchange: "drained", inFlight });
     const wanted = Array.from({ length: 3_000 }, (_, i) => message(`evt_${i}`));
     await Promise.all(wanted.map((one) => publisher.publish(one)));
     expect(await queue.checkQueue("drained")).toMatchObject({ messageCount: wanted.length });
+    expect(seen).toContain("full");
+    expect(new Set(seen.filter((_, i) => seen[i - 1] === "full"))).toEqual(new Set(["drained"]));
     await publisher.close();
   });
 
   it("refuses for good headers that the client cannot write, and a source that makes no routing key", async () => {
-    await bind("headers", "#");
-    const publisher = publisherTo("headers");
+    const publisher = publisherTo("declared");
     const wide = rabbitmqMessage({ ...plainHook("evt_1"), dedupe_key: "x".repeat(70_000) });
     await expect(publisher.publish(wide)).rejects.toMatchObject(permanent);
-    const long = { ...message("evt_1") };
-    expect(await publisher.publish(long)).toBeDefined();
+    const long = { ...decodeMessage(message("evt_1").bytes), source_id: "x".repeat(300) };
+    await expect(publisher.publish(long)).rejects.toMatchObject({ ...permanent, cause: { field: "source_id" } });
+    expect(await publisher.publish(message("evt_1"))).toMatchObject({ address: "declared" });
     await publisher.close();
   });
 
