@@ -1,14 +1,18 @@
 import type { BrokerName } from "../../brokers/index.js";
 import type { Transport } from "../types.js";
 import { googlePubsub } from "./google-pubsub.js";
+import { kafka } from "./kafka.js";
 import { nats } from "./nats.js";
 import { rabbitmqWith } from "./rabbitmq.js";
 import { redisOver } from "./redis.js";
+import { sqs } from "./sqs.js";
 
 /** One transport of each broker that carries messages. */
-export const TRANSPORTS: Readonly<Record<Exclude<BrokerName, "s3" | "kafka" | "sqs">, Transport>> = {
+export const TRANSPORTS: Readonly<Record<Exclude<BrokerName, "s3">, Transport>> = {
+  kafka,
   nats,
   rabbitmq: rabbitmqWith("classic"),
   redis: redisOver("ioredis"),
+  sqs,
   "google-pubsub": googlePubsub,
 };
