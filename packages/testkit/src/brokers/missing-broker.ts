@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { ROOT } from "../checks/workspace.js";
 import type { BrokerName } from "./types.js";
 
@@ -10,8 +11,13 @@ const MAIN = join(ROOT, "packages", "testkit", "src", "brokers", "main.ts");
  *
  * @returns why it cannot be had; null when it can
  */
-export function missingBroker(name: BrokerName): string | null {
+export async function missingBroker(name: BrokerName): Promise<string | null> {
   const tsx = join(ROOT, "node_modules", ".bin", "tsx");
-  const { status, stderr, error } = spawnSync(tsx, [MAIN, "prepare", name], { encoding: "utf8" });
-  return status === 0 ? null : stderr.trim() || (error?.message ?? "its preparation was ended");
+  try {
+    await promisify(execFile)(tsx, [MAIN, "prepare", name]);
+    return null;
+  } catch (error) {
+    const { stderr, message } = error as Error & { readonly stderr?: string };
+    return stderr?.trim() || message;
+  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { stopCommands } from "./command.js";
-import type { Outcome } from "./part.js";
+import type { Outcome, Part } from "./part.js";
 import { PARTS } from "./parts.js";
 import { runPart } from "./run-part.js";
 import { notes, partLine, summary } from "./summary.js";
@@ -32,14 +32,24 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 
 const requireAll = process.env["SINKWIRE_REQUIRE_ALL"] === "1";
 const outcomes: Outcome[] = [];
-for (const part of wanted) {
-  const outcome = await runPart(part, { root: ROOT, folder, requireAll });
-  if (interrupted) break;
-  outcomes.push(outcome);
-  if (!outcome.ok && outcome.output !== "") console.log(outcome.output.trimEnd());
-  console.log([partLine(outcome), ...notes(outcome)].join("\n"));
-  if (!outcome.ok && part.first) break;
+let isPointless = false;
+
+/** Runs parts one after another. */
+async function runAll(parts: readonly Part[]): Promise<void> {
+  for (const part of parts) {
+    if (isPointless) return;
+    const outcome = await runPart(part, { root: ROOT, folder, requireAll });
+    if (interrupted) return;
+    outcomes.push(outcome);
+    if (!outcome.ok && outcome.output !== "") console.log(outcome.output.trimEnd());
+    console.log([partLine(outcome), ...notes(outcome)].join("\n"));
+    if (!outcome.ok && part.first) isPointless = true;
+  }
 }
+
+await runAll(wanted.filter(({ first }) => first));
+const others = wanted.filter(({ first }) => !first);
+await Promise.all([runAll(others.filter(({ beside }) => !beside)), runAll(others.filter(({ beside }) => beside))]);
 if (!interrupted) {
   console.log(summary(outcomes));
   process.exitCode = outcomes.every(({ ok }) => ok) ? 0 : 1;

@@ -15,9 +15,11 @@ export interface Part {
   /** Reads the counts out of the text of the report that the commands wrote. Absent: the part counts nothing. */
   readonly counts?: (report: string) => Counts;
   /** Why this machine cannot run the part; null when it can. Absent: every machine can. */
-  readonly missing?: () => string | null;
+  readonly missing?: () => string | null | Promise<string | null>;
   /** Nothing after this part makes sense once it has failed. */
   readonly first?: true;
+  /** Runs beside the others, after the `first` ones: for parts that wait more than they work. */
+  readonly beside?: true;
   /** Runs with `--long` only. */
   readonly long?: true;
   /** Stopped, and failed, after so long. Default 600,000. */

@@ -38,7 +38,7 @@ const unitOn = (name: string): Part => {
 const broker = (name: BrokerName): Part => ({
   name: `broker ${name}`,
   commands: [vitest(process.execPath, "brokers", `brokers/${name}`)],
-  long: true,
+  beside: true,
   counts: vitestCounts,
   missing: () => missingBroker(name),
 });

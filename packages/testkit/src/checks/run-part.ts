@@ -16,7 +16,7 @@ export async function runPart(
   part: Part,
   options: { readonly root: string; readonly folder: string; readonly requireAll: boolean },
 ): Promise<Outcome> {
-  const skipped = part.missing?.() ?? null;
+  const skipped = (await part.missing?.()) ?? null;
   if (skipped !== null) return settle(part, !options.requireAll, NOTHING, skipped, 0, "");
 
   const report = join(options.folder, `${part.name.replaceAll(/\W/g, "-")}.report`);
