@@ -44,6 +44,8 @@ describe("publish, tail and doctor without a server", () => {
     ["no exchange", ["tail", "amqp://127.0.0.1:1"]],
     ["a queue", ["tail", "amqp://127.0.0.1:1/?queue=hooks"]],
     ["no topic", ["tail", "kafka://127.0.0.1:1"]],
+    ["a queue of SQS", ["tail", "http://127.0.0.1:1/000000000000/hooks"]],
+    ["no queue's URL", ["publish", "https://127.0.0.1:1/hooks"]],
     ["a subscription", ["tail", "pubsub://acme/?subscription=hooks"]],
     ["a subscription to publish to", ["publish", "pubsub://acme/?subscription=hooks"]],
     ["a past that is not kept", ["tail", "--since", "1h", "amqp://127.0.0.1:1/hooks"]],

@@ -4,6 +4,7 @@ import { UsageError } from "../io/exit.js";
 import type { Address } from "./address.js";
 import { CONNECT_MS, told } from "./connecting.js";
 import { loadPeer } from "./peer.js";
+import { take } from "./take.js";
 import type { Tailed, TailOptions, Transport } from "./transport.js";
 
 type Client = typeof import("@google-cloud/pubsub");
@@ -53,7 +54,7 @@ export const googlePubsub: Transport = {
     const { client, v1 } = await load(address);
     const subscriber = new v1.SubscriberClient(client);
     try {
-      if ("subscription" in place) yield* take(subscriber, place.subscription, address, options);
+      if ("subscription" in place) yield* takeFrom(subscriber, place.subscription, address, options);
       else yield* look(subscriber, place.topic, address, options);
     } finally {
       await subscriber.close();
@@ -99,26 +100,20 @@ async function* look(
   const own = { name: subscription, topic, expirationPolicy: EXPIRES, enableMessageOrdering: true };
   await told(address, subscriber.createSubscription(own, CALL));
   try {
-    yield* take(subscriber, subscription, address, options);
+    yield* takeFrom(subscriber, subscription, address, options);
   } finally {
     await told(address, subscriber.deleteSubscription({ subscription }, CALL));
   }
 }
 
-async function* take(
+function takeFrom(
   client: Subscriber,
   subscription: string,
-  { path, query }: Address,
-  { signal, ready }: TailOptions,
-): AsyncGenerator<Tailed> {
+  address: Address,
+  options: TailOptions,
+): AsyncIterable<Tailed> {
   const consumer = createPubsubConsumer({ client, subscription, deadLetters: null });
-  const position = path[0] ?? query.get("subscription") ?? "";
-  try {
-    ready();
-    for await (const delivery of consumer.deliveries({ signal })) yield { read: delivery, position, delivery };
-  } finally {
-    await consumer.close();
-  }
+  return take(address, consumer, address.path[0] ?? address.query.get("subscription") ?? "", options);
 }
 
 async function load(address: Address): Promise<{ readonly client: Configuration; readonly v1: Client["v1"] }> {

@@ -50,6 +50,13 @@ export const TRANSPORTS: readonly TransportEntry[] = [
     peers: ["ioredis"],
     load: async () => (await import("./redis.js")).redis,
   },
+  {
+    name: "SQS",
+    schemes: ["https", "http"],
+    example: "https://sqs…/account/queue",
+    peers: ["@aws-sdk/client-sqs"],
+    load: async () => (await import("./sqs.js")).sqs,
+  },
 ];
 
 /** The forms of address, a line each, for help. */

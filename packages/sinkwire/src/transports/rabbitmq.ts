@@ -5,6 +5,7 @@ import { UsageError } from "../io/exit.js";
 import { type Address, hostAndPort } from "./address.js";
 import { CONNECT_MS, told, unreachable } from "./connecting.js";
 import { loadPeer } from "./peer.js";
+import { take } from "./take.js";
 import type { Tailed, TailOptions, Transport } from "./transport.js";
 
 const PORTS: Readonly<Record<string, number>> = { amqp: 5_672, amqps: 5_671 };
@@ -54,8 +55,10 @@ export const rabbitmq: Transport = {
     }
     const connection = await connect(address);
     try {
-      if ("queue" in place) yield* take(connection, place.queue, options);
-      else yield* look(address, connection, place, options);
+      if ("queue" in place) {
+        const consumer = createRabbitmqConsumer({ connection, queue: place.queue });
+        yield* take(address, consumer, place.queue, options);
+      } else yield* look(address, connection, place, options);
     } finally {
       await connection.close().catch(() => {}); // it may be closed by the server
     }
@@ -104,17 +107,6 @@ async function* look(
     if (!signal.aborted) throw unreachable(address, new Error("the server closed the connection"));
   } finally {
     signal.removeEventListener("abort", stop);
-  }
-}
-
-/** Takes messages as a consumer of the queue. */
-async function* take(connection: ChannelModel, queue: string, { signal, ready }: TailOptions): AsyncGenerator<Tailed> {
-  const consumer = createRabbitmqConsumer({ connection, queue });
-  try {
-    ready();
-    for await (const delivery of consumer.deliveries({ signal })) yield { read: delivery, position: queue, delivery };
-  } finally {
-    await consumer.close();
   }
 }
 

@@ -99,6 +99,8 @@ export interface CommandSubject {
   readonly hasClock: boolean;
   /** Whether the transport can look back. */
   readonly hasPast: boolean;
+  /** Whether messages can be looked at without being taken. */
+  readonly canLook: boolean;
   /** Whether messages without a key come in the order of their publishes. */
   readonly isOrdered: boolean;
   /** Whether an address names the server's port; else its environment does. */
@@ -132,6 +134,8 @@ export function describeCommand(subject: CommandSubject): void {
       return subject.isOrdered ? lines : lines.sort();
     };
 
+    const look = subject.canLook ? it : null;
+
     /** A place of its own. */
     async function fresh(): Promise<CommandPlace> {
       const own = await subject.open(broker);
@@ -139,7 +143,7 @@ export function describeCommand(subject: CommandSubject): void {
       return own;
     }
 
-    it("tail shows what is published, and takes nothing from the consumer", async () => {
+    look?.("tail shows what is published, and takes nothing from the consumer", async () => {
       const { url, take } = await fresh();
       const tail = start(["tail", "--json", url]);
       await tail.said("tailing");
@@ -162,7 +166,7 @@ export function describeCommand(subject: CommandSubject): void {
       expect(await take(2)).toEqual(["evt_1", "evt_2"]);
     });
 
-    it("tail ends after --count, and counts what is no message", async () => {
+    look?.("tail ends after --count, and counts what is no message", async () => {
       const { url, write } = await fresh();
       const tails = ["2", "3"].map((count) => start(["tail", "--count", count, url]));
       await Promise.all(tails.map((tail) => tail.said("tailing")));
@@ -197,7 +201,7 @@ export function describeCommand(subject: CommandSubject): void {
       });
     }
 
-    it("tail redeems claims, and verifies them", async () => {
+    look?.("tail redeems claims, and verifies them", async () => {
       const { url } = await fresh();
       const folder = mkdtempSync(join(tmpdir(), "sinkwire-claims-"));
       onTestFinished(() => rmSync(folder, { recursive: true }));

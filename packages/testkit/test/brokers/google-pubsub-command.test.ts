@@ -9,7 +9,7 @@ import { takeIds } from "./take-ids.js";
 describeCommand({
   broker: "google-pubsub",
   server: /^Pub\/Sub emulator/,
-  ...{ isOrdered: false, hasPort: false, hasClock: false, hasPast: false, hasIds: true },
+  ...{ canLook: true, isOrdered: false, hasPort: false, hasClock: false, hasPast: false, hasIds: true },
   async open({ url }) {
     process.env["PUBSUB_EMULATOR_HOST"] = url;
     const name = `hooks-${randomUUID()}`;

@@ -7,7 +7,7 @@ import { takeIds } from "./take-ids.js";
 describeCommand({
   broker: "kafka",
   server: /^Kafka, 1 broker$/,
-  ...{ isOrdered: true, hasPort: true, hasClock: false, hasPast: true, hasIds: true },
+  ...{ canLook: true, isOrdered: true, hasPort: true, hasClock: false, hasPast: true, hasIds: true },
   async open({ url }) {
     const client = { clientId: "command", bootstrapBrokers: [url] };
     const topic = `hooks-${randomUUID()}`;

@@ -13,7 +13,7 @@ import { takeIds } from "./take-ids.js";
 describeCommand({
   broker: "nats",
   server: /^nats-server \d+\.\d+/,
-  ...{ isOrdered: true, hasPort: true, hasClock: false, hasPast: true, hasIds: true },
+  ...{ canLook: true, isOrdered: true, hasPort: true, hasClock: false, hasPast: true, hasIds: true },
   async open({ url }) {
     const connection = await connect({ servers: url });
     const stream = `hooks-${randomUUID()}`;

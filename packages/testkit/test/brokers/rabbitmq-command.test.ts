@@ -8,7 +8,7 @@ import { takeIds } from "./take-ids.js";
 describeCommand({
   broker: "rabbitmq",
   server: /^RabbitMQ \d+\.\d+/,
-  ...{ isOrdered: true, hasPort: true, hasClock: false, hasPast: false, hasIds: false },
+  ...{ canLook: true, isOrdered: true, hasPort: true, hasClock: false, hasPast: false, hasIds: false },
   async open({ url }) {
     const connection = await connect(url);
     const channel = await connection.createChannel();
@@ -37,6 +37,7 @@ describeCommand({
         code: 0,
         stdout: lineOf("evt_1"),
       });
+      expect(await sinkwire(["tail", "--take", `${queue}-missing`])).toMatchObject({ code: 3 });
       const rest = start(["tail", "--json", "--take", queue]);
       await rest.lines(1);
       rest.child.kill("SIGTERM");

@@ -7,7 +7,7 @@ import { takeIds } from "./take-ids.js";
 describeCommand({
   broker: "redis",
   server: /^Redis \d+\.\d+/,
-  ...{ isOrdered: true, hasPort: true, hasClock: true, hasPast: true, hasIds: true },
+  ...{ canLook: true, isOrdered: true, hasPort: true, hasClock: true, hasPast: true, hasIds: true },
   async open({ url }) {
     const client = new Redis(url);
     const stream = `hooks-${randomUUID()}`;
