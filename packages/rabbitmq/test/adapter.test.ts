@@ -128,7 +128,7 @@ test("headers are text and bytes, without tables and lists", () => {
   expect(headerPairs(undefined)).toEqual([]);
 });
 
-test("a bell wakes all, and those whose wait ended are not held", async () => {
+test("a bell wakes all that wait, and ends no wait that an abort has ended", async () => {
   const bell = createBell();
   const { signal } = new AbortController();
   const stop = new AbortController();
