@@ -10,7 +10,7 @@ const MAX_GZIPPED_BYTES = 12_288;
 /** Bundles all of `@sinkwire/message` as an application for that place does; `imports` is what is left to load. */
 async function bundle(place: string): Promise<{ text: string; imports: string[] }> {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: 'export * from "@sinkwire/message";', resolveDir: `${ROOT}packages/testkit` },
+    stdin: { contents: 'export * from "@sinkwire/message";', resolveDir: `${ROOT}/packages/testkit` },
     bundle: true,
     minify: true,
     format: "esm",
