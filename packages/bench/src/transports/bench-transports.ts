@@ -2,13 +2,14 @@ import { hash } from "node:crypto";
 import type { Hook } from "@sinkwire/message";
 import { type BrokerName, startBroker } from "@sinkwire/testkit/brokers";
 import { googlePubsub } from "./google-pubsub.js";
+import { kafka } from "./kafka.js";
 import { nats } from "./nats.js";
 import { rabbitmq } from "./rabbitmq.js";
 import type { RatedTransport, RateSide, RateSides } from "./rate-side.js";
 import { redis } from "./redis.js";
 
 /** The transports that are measured. */
-export const TRANSPORTS: readonly RatedTransport[] = [nats, rabbitmq, redis, googlePubsub];
+export const TRANSPORTS: readonly RatedTransport[] = [kafka, nats, rabbitmq, redis, googlePubsub];
 
 /** Body sizes in bytes, and how many messages a round has one after another, and at once. */
 const SIZES = [
@@ -24,6 +25,9 @@ const LONGEST_MS = 1_500;
 
 /** Rounds; the first one warms up and does not count. */
 const ROUNDS = 6;
+
+/** Sources of the hooks, each a record key of its own: one key's messages are handled one after another. */
+const SOURCES = 64;
 
 /** Least share of the bare client's rate. */
 export const TARGET_SHARE = 0.9;
@@ -155,7 +159,13 @@ function readByHand(body: Uint8Array): void {
 function* hooksOf(bodyBytes: number): Generator<Hook, never> {
   const body = Buffer.alloc(bodyBytes, "sinkwire ");
   for (let n = 0; ; n++) {
-    yield { id: `evt_${n}`, source_id: "orders", tenant_id: "acme", received_at: 1_760_000_000_000, body };
+    yield {
+      id: `evt_${n}`,
+      source_id: `orders-${n % SOURCES}`,
+      tenant_id: "acme",
+      received_at: 1_760_000_000_000,
+      body,
+    };
   }
 }
 
