@@ -1,9 +1,12 @@
 import { PublishError } from "@sinkwire/delivery";
-import type { InFlight } from "@sinkwire/delivery/adapter";
+import { type InFlight, property } from "@sinkwire/delivery/adapter";
 
 /** One publish's way in among the unconfirmed. */
 export interface GroupTurn extends Pick<InFlight, "enter"> {
-  /** It failed and may be published again: those that wait behind it fail too, and do not overtake it. */
+  /**
+   * It failed. Unless for good, those that wait behind it fail too, so that none overtakes it when it is published again.
+   * The first call after it was let in counts.
+   */
   fail(error: unknown): void;
 }
 
@@ -63,7 +66,8 @@ export function createGroupTurns(inFlight: InFlight): (group: string | null) => 
         }
       },
       fail(error) {
-        if (!isIn) return;
+        if (!isIn || property(error, "retryable") !== true) return;
+        isIn = false;
         line.failures++;
         line.lastError = error;
       },

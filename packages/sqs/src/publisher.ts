@@ -8,7 +8,6 @@ import {
   MAX_TIMER_MS,
   PUBLISH_TIMEOUT_MS,
   pairsLength,
-  property,
   publishable,
   publishWithin,
   textOption,
@@ -88,6 +87,7 @@ export function createSqsPublisher(options: SqsPublisherOptions): Publisher {
           const id = await sendEntry(options, entry, { written, signal: givenUp });
           return { address: queueUrl, id, duplicate: false };
         } catch (error) {
+          turn.fail(error);
           if (givenUp.aborted) await sleep(GIVEN_UP_MS);
           throw error;
         }
@@ -97,7 +97,7 @@ export function createSqsPublisher(options: SqsPublisherOptions): Publisher {
       try {
         return await publishing;
       } catch (error) {
-        if (property(error, "retryable") === true) turn.fail(error);
+        turn.fail(error);
         throw error;
       } finally {
         open.delete(publishing);
