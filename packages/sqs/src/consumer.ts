@@ -73,6 +73,8 @@ export function createSqsConsumer(options: SqsConsumerOptions): Consumer {
     integerOption(options.visibilityTimeoutMs, "visibilityTimeoutMs", DEFAULT_VISIBILITY_MS, 1, visibilityMs) / 1_000,
   );
   const batch = Math.min(prefetch, pollMessages);
+  // Refuses now what cannot be used to read, not at the first message.
+  fromSqs({ Body: "" }, options);
   const { client, commands } = options;
   const calls = queueCalls({ client, commands, queueUrl, waitSeconds: Math.ceil(waitMs / 1_000), visibilitySeconds });
   const opened = new Set<OpenMessage>();
