@@ -1,6 +1,9 @@
 import { defineConfig } from "tsup";
 
-const entry = { index: "src/index.ts", runner: "src/runner.ts", brokers: "src/brokers/index.ts" };
-const { runner, ...typed } = entry;
-
-export default defineConfig({ entry, format: ["esm"], dts: { entry: typed }, clean: true, target: "es2022" });
+export default defineConfig({
+  entry: ["src/index.ts", "src/runner.ts", "src/brokers/index.ts"],
+  format: ["esm"],
+  dts: { entry: ["src/index.ts", "src/brokers/index.ts"] },
+  clean: true,
+  target: "es2022",
+});

@@ -7,9 +7,10 @@ import { nats } from "./nats.js";
 import { rabbitmq } from "./rabbitmq.js";
 import type { RatedTransport, RateSide, RateSides } from "./rate-side.js";
 import { redis } from "./redis.js";
+import { sqs } from "./sqs.js";
 
 /** The transports that are measured. */
-export const TRANSPORTS: readonly RatedTransport[] = [kafka, nats, rabbitmq, redis, googlePubsub];
+export const TRANSPORTS: readonly RatedTransport[] = [kafka, nats, rabbitmq, redis, sqs, googlePubsub];
 
 /** Body sizes in bytes, and how many messages a round has one after another, and at once. */
 const SIZES = [
