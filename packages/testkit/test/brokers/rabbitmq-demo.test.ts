@@ -1,0 +1,3 @@
+import { itRunsTheDemo } from "./demo.js";
+
+itRunsTheDemo("rabbitmq");
