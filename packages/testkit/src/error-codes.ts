@@ -2,6 +2,7 @@ import type { InvalidChannelError } from "@sinkwire/asyncapi";
 import type { MetadataMismatchError, PublishErrorCode } from "@sinkwire/delivery";
 import type { ClaimErrorCode, DecodeErrorCode, InvalidHookError, MessageTooLargeError } from "@sinkwire/message";
 import type { InvalidLaneTupleError } from "@sinkwire/outbox";
+import type { StoreErrorCode } from "@sinkwire/postgres";
 
 /** Every code that the error types of the packages know. */
 export type TypedErrorCode =
@@ -12,7 +13,8 @@ export type TypedErrorCode =
   | MetadataMismatchError["code"]
   | PublishErrorCode
   | InvalidLaneTupleError["code"]
-  | InvalidChannelError["code"];
+  | InvalidChannelError["code"]
+  | StoreErrorCode;
 
 /** The same codes at run time: the compiler keeps this record complete and free of others. */
 export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
@@ -40,4 +42,7 @@ export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
   publish_failed: true,
   no_subscribers: true,
   invalid_channel: true,
+  schema_too_old: true,
+  schema_too_new: true,
+  store_in_use: true,
 };
