@@ -1,6 +1,6 @@
 export type { PooledClient, SqlClient, SqlPool, SqlResult } from "./client.js";
 export { StoreError, type StoreErrorCode, sqlState } from "./errors.js";
-export { quoteSchema } from "./identifier.js";
+export { quoteSchema, quoteText } from "./identifier.js";
 export {
   checkSchema,
   type Migration,

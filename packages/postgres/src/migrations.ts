@@ -45,6 +45,11 @@ export function migrationScript(set: MigrationSet, options: SchemaOptions & { re
   if (migration === undefined) throw new RangeError(`${set.component} has no migration ${number}`);
   const component = quoteText(set.component);
   const turn = `${set.component}: migration ${number} does not follow the one that was made last`;
+  const check = `BEGIN
+  IF ${number - 1} <> (SELECT coalesce(max(number), 0) FROM ${schema}.schema_version WHERE component = ${component}) THEN
+    RAISE EXCEPTION USING MESSAGE = ${quoteText(turn)};
+  END IF;
+END`;
   return `-- ${set.component} ${number}: ${migration.name}
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtextextended(${quoteText(`sinkwire migrate ${options.schema}`)}, 0));
@@ -56,11 +61,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.schema_version (
   made timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (component, number)
 );
-DO $turn$ BEGIN
-  IF ${number - 1} <> (SELECT coalesce(max(number), 0) FROM ${schema}.schema_version WHERE component = ${component}) THEN
-    RAISE EXCEPTION USING MESSAGE = ${quoteText(turn)};
-  END IF;
-END $turn$;
+DO ${quoteText(check)};
 ${migration.sql(schema).trim()}
 INSERT INTO ${schema}.schema_version (component, number, name)
 VALUES (${component}, ${number}, ${quoteText(migration.name)});

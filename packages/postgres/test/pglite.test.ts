@@ -49,7 +49,7 @@ describe("the embedded store", { timeout: 60_000 }, () => {
   });
 
   it("makes the migrations that are missing, in a schema of any name", async () => {
-    const options = { schema: `odd "name'; --\\` };
+    const options = { schema: `odd "$turn$ name'; --\\` };
     expect(await schemaVersion(pool, set(first), options)).toBe(0);
     await expect(checkSchema(pool, set(first), options)).rejects.toMatchObject({ code: "schema_too_old" });
     expect(await migrate(pool, set(first, second), { ...options, upTo: 1 })).toEqual([1]);

@@ -1,5 +1,6 @@
 import type { InvalidChannelError } from "@sinkwire/asyncapi";
 import type { MetadataMismatchError, PublishErrorCode } from "@sinkwire/delivery";
+import type { InboxErrorCode } from "@sinkwire/inbox";
 import type { ClaimErrorCode, DecodeErrorCode, InvalidHookError, MessageTooLargeError } from "@sinkwire/message";
 import type { InvalidLaneTupleError } from "@sinkwire/outbox";
 import type { StoreErrorCode } from "@sinkwire/postgres";
@@ -14,7 +15,8 @@ export type TypedErrorCode =
   | PublishErrorCode
   | InvalidLaneTupleError["code"]
   | InvalidChannelError["code"]
-  | StoreErrorCode;
+  | StoreErrorCode
+  | InboxErrorCode;
 
 /** The same codes at run time: the compiler keeps this record complete and free of others. */
 export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
@@ -45,4 +47,7 @@ export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
   schema_too_old: true,
   schema_too_new: true,
   store_in_use: true,
+  invalid_key: true,
+  lease_lost: true,
+  handler_failed: true,
 };

@@ -1,0 +1,7 @@
+// The engine by single steps: for tests, simulations and vectors, which need to say what happens when.
+export { appendMessages, type NewMessage, type Stream } from "./append.js";
+export { Engine, type EngineOptions, type Run } from "./engine.js";
+export type { Result } from "./outcome.js";
+export type { Policy } from "./policy.js";
+export { INBOX_SCHEMA } from "./sql/migrations.js";
+export { GroupStore } from "./store.js";
