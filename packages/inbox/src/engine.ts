@@ -1,43 +1,9 @@
-import { InboxError } from "./errors.js";
+import { planClosing } from "./closing.js";
 import { type Entry, finish, type KeyLease, Line, leftUnrun, type OwnRange } from "./lines.js";
-import { type Outcome, outcomeOf, type Result, type RetryRules, releases, unrun } from "./outcome.js";
-import type { ClaimedRange, ClaimedRow, GateItem, GroupStore, LogMessage, RangeRow, Release } from "./store.js";
-
-/** What an engine needs to know. */
-export interface EngineOptions extends RetryRules {
-  readonly batchSize: number;
-  /** Ranges that may be open at once. An expired one is claimed above it. */
-  readonly maxRanges: number;
-  readonly leaseMs: number;
-  /** Nothing starts when one of its leases ends sooner than this. */
-  readonly marginMs: number;
-  /** Monotonic, in milliseconds. */
-  readonly now: () => number;
-  readonly randomToken: () => string;
-}
-
-/** A handler's run of a message. */
-export interface Run {
-  readonly message: LogMessage;
-  readonly attempt: number;
-  /** 0 without a key lease. */
-  readonly fence: bigint;
-  /** Of the key lease; null without one. */
-  readonly token: string | null;
-  /** Aborted when a lease is lost. */
-  readonly lost: AbortController;
-}
-
-interface RangeRun extends Run {
-  readonly entry: Entry;
-  readonly row: null;
-}
-interface RowRun extends Run {
-  readonly entry: null;
-  readonly row: ClaimedRow;
-  /** Of the row's lease and the key's, on the monotonic clock. */
-  endsAt: number;
-}
+import { type Outcome, outcomeOf, type Result, releases, unrun } from "./outcome.js";
+import { RowPath } from "./row-path.js";
+import { type EngineOptions, lost, type RangeRun, type RowRun, type Run } from "./runs.js";
+import type { ClaimedRange, ClaimedRow, GateItem, GroupStore, Release } from "./store.js";
 
 /** Longest pause before a parked message is checked again. */
 const MAX_WAIT_MS = 200;
@@ -54,7 +20,7 @@ export class Engine {
   readonly #ranges: OwnRange[] = [];
   readonly #lines = new Map<string, Line>();
   readonly #queue: Entry[] = [];
-  readonly #rows: RowRun[] = [];
+  readonly #rows: RowPath;
   readonly #running = new Map<Entry | ClaimedRow, Run>();
   /** Runs that were given up, whose handler has not returned: their keys are given back when it does. */
   readonly #abandoned = new Map<Run, Release>();
@@ -62,11 +28,11 @@ export class Engine {
   /** Of a claim whose answer was lost: repeated, it brings the same range. */
   #claimToken: string | null = null;
   #segments = 0;
-  #stopped = false;
 
   constructor(store: GroupStore, options: EngineOptions) {
     this.#store = store;
     this.#options = options;
+    this.#rows = new RowPath(store, options);
   }
 
   /** Ranges that are open. */
@@ -81,7 +47,7 @@ export class Engine {
 
   /** Messages that may start. */
   get startable(): number {
-    return this.#queue.length + this.#rows.length;
+    return this.#queue.length + this.#rows.waiting.length;
   }
 
   /**
@@ -130,8 +96,9 @@ export class Engine {
       const { verdict = "key_lease_live", fence = null } = verdicts.get(item.key) ?? {};
       if (verdict === "run" && fence !== null) {
         line.lease = { token: item.token, fence, endsAt: startedAt + leaseMs };
-        // What was settled or lost meanwhile is not what was checked.
-        line.segment = entry.state === "waiting" && entry.range.state === "open" ? entry.range.segment : null;
+        // Only an ordered message's check looks at predecessors; and what was settled or lost meanwhile is not what was checked.
+        const stands = entry.state === "waiting" && entry.range.state === "open";
+        line.segment = stands && entry.message.policy === "ordered" ? entry.range.segment : null;
         line.checked = entry;
         line.waitMs = 0;
         continue;
@@ -148,12 +115,8 @@ export class Engine {
   }
 
   /** Rows that may run, at most this many. */
-  async claimRows(limit: number): Promise<number> {
-    const { now, randomToken } = this.#options;
-    const startedAt = now();
-    const rows = await this.#store.claimRows(Array.from({ length: limit }, randomToken));
-    for (const row of rows) this.#addRow(row, startedAt);
-    return rows.length;
+  claimRows(limit: number): Promise<number> {
+    return this.#rows.claim(limit);
   }
 
   /** Rows whose leases ended have failed, and lost wake-ups are made up for. */
@@ -165,10 +128,8 @@ export class Engine {
    * The next message to run. Null when there is none, or its leases end too soon.
    */
   start(): Run | null {
-    const { now, marginMs } = this.#options;
-    const due = this.#rows.findIndex(({ endsAt }) => endsAt > now() + marginMs);
-    const [row] = due === -1 ? [] : this.#rows.splice(due, 1);
-    if (row !== undefined) {
+    const row = this.#rows.take();
+    if (row !== null) {
       this.#running.set(row.row, row);
       return row;
     }
@@ -200,7 +161,7 @@ export class Engine {
     this.#running.delete(entry ?? row);
     const key = run.message.key;
     if (!options.returned && key !== null && run.token !== null) this.#abandoned.set(run, { key, token: run.token });
-    if (row !== null) return this.#finishRow(row, outcomeOf(result, row, this.#options), options.returned);
+    if (row !== null) return this.#rows.finish(row, outcomeOf(result, row, this.#options), options.returned);
     if (entry.range.state === "lost") return options.returned ? this.returned(run) : undefined;
     finish(entry, outcomeOf(result, NEVER_RAN, this.#options));
     const line = key === null ? undefined : this.#lines.get(key);
@@ -244,9 +205,8 @@ export class Engine {
 
   /** Leaves what has not started to others, with nothing spent; what runs may finish. Nothing starts afterwards. */
   async stop(): Promise<void> {
-    this.#stopped = true;
     while (await this.settle(0));
-    for (const { row } of this.#rows.splice(0)) await this.#finishRow(row, unrun("ready", row), true);
+    await this.#rows.stop();
   }
 
   /** Renews the leases of ranges and running handlers. */
@@ -256,9 +216,8 @@ export class Engine {
     const lines = [...this.#lines.values()].filter((line) => line.lease !== null && !line.asking);
     const held = lines.map((line) => [line, line.lease as KeyLease] as const);
     const ranges = this.#ranges.filter(({ state }) => state === "open");
-    const rows = [...this.#running.values(), ...this.#rows].filter(
-      (run): run is RowRun => (run as RowRun).row !== null,
-    );
+    const rows = [...this.#running.values()].filter((run): run is RowRun => (run as RowRun).row !== null);
+    rows.push(...this.#rows.waiting);
     if (ranges.length + held.length + rows.length === 0) return;
     const keys = [...held.map(([line]) => line.key), ...rows.flatMap(({ message }) => message.key ?? [])];
     const tokens = [...held.map(([, lease]) => lease.token), ...rows.map(({ row }) => row.token)];
@@ -278,8 +237,7 @@ export class Engine {
     }
     for (const run of rows) {
       if (alive.has(run.row.token)) run.endsAt = startedAt + leaseMs;
-      else if (this.#rows.includes(run)) this.#rows.splice(this.#rows.indexOf(run), 1);
-      else run.lost.abort(lost());
+      else if (!this.#rows.drop(run)) run.lost.abort(lost());
     }
   }
 
@@ -305,7 +263,9 @@ export class Engine {
   /** Queues the next message of a chain when that needs no check; else tells which one a gate has to be asked for. */
   #advance(line: Line): Entry | null {
     const entry = line.next();
-    if (entry === null || line.lease === null || line.segment !== entry.range.segment) return entry;
+    if (entry === null || line.lease === null) return entry;
+    const { policy } = entry.message;
+    if (policy === "ordered" && line.segment !== entry.range.segment) return entry;
     // Whether it is still its key's head, only the database can tell.
     if (entry.message.compacted && line.checked !== entry) return entry;
     line.running = entry;
@@ -340,32 +300,11 @@ export class Engine {
 
   async #close(range: OwnRange): Promise<void> {
     range.state = "closing";
-    const rows: RangeRow[] = [];
-    const keys = new Set<string>();
-    const release: Release[] = [];
-    const given = new Set<Line>();
-    const left: { readonly run: RangeRun; readonly token: string }[] = [];
-    for (const entry of range.entries) {
-      const { id, key, policy } = entry.message;
-      if (key !== null) keys.add(key);
-      const { outcome } = entry;
-      if (outcome === null) {
-        const run = this.#running.get(entry) as RangeRun;
-        const token = run.token ?? this.#options.randomToken();
-        left.push({ run, token });
-        rows.push({ id, key, policy, outcome: { status: "inflight", token } });
-      } else if (outcome.status !== "succeeded") rows.push({ id, key, policy, outcome });
-    }
-    for (const key of keys) {
-      const line = this.#line(key);
-      const runsOn = line.running !== null;
-      if (runsOn && line.running?.range !== range) continue;
-      if (line.lease === null || (!runsOn && !line.isIdle && !line.ended)) continue;
-      // A message that runs on keeps its key, under its row's lease; what is behind it starts anew.
-      line.ended = true;
-      given.add(line);
-      if (!runsOn) release.push({ key, token: line.lease.token });
-    }
+    const { rows, keys, release, given, left } = planClosing(range, {
+      runOf: (entry) => this.#running.get(entry) as RangeRun,
+      lineOf: (key) => this.#line(key),
+      randomToken: this.#options.randomToken,
+    });
     const committed = await this.#store.commitRange(range.token, rows, [...keys], release).catch((error: unknown) => {
       range.state = "open";
       throw error;
@@ -380,7 +319,9 @@ export class Engine {
     }
     for (const key of keys) {
       const line = this.#line(key);
-      if (given.has(line)) Object.assign(line, { lease: null, segment: null, running: null, ended: false });
+      if (line.running?.range === range) line.running = null;
+      if (given.has(line)) Object.assign(line, { lease: null, segment: null });
+      if (line.lease === null && line.running === null) line.ended = false;
       line.remove(range);
       await this.#goOn(line);
     }
@@ -397,21 +338,7 @@ export class Engine {
       return [];
     }
     const outcome = entry.outcome ?? unrun("ready", NEVER_RAN);
-    return [() => this.#finishRow(row, outcome, !this.#abandoned.has(run))];
-  }
-
-  async #finishRow(row: ClaimedRow, outcome: Outcome, returned: boolean): Promise<void> {
-    const chain = !this.#stopped && returned && row.policy !== "parallel" && releases(outcome);
-    const startedAt = this.#options.now();
-    const next = await this.#store.finishRow(row, outcome, { chain, keep: !returned });
-    if (next !== null && next !== "lost") this.#addRow(next, startedAt);
-  }
-
-  #addRow(row: ClaimedRow, grantedAt: number): void {
-    const endsAt = grantedAt + this.#options.leaseMs;
-    const token = row.policy === "parallel" ? null : row.token;
-    const run = { message: row, entry: null, row, attempt: row.attempts, fence: row.fence ?? 0n, token };
-    this.#rows.push({ ...run, endsAt, lost: new AbortController() });
+    return [() => this.#rows.finish(row, outcome, !this.#abandoned.has(run))];
   }
 
   /** A range is somebody else's: every chain with a message in it ends, and what ran behind those has to run again. */
@@ -491,10 +418,6 @@ export class Engine {
     const at = this.#queue.indexOf(entry);
     if (at !== -1) this.#queue.splice(at, 1);
   }
-}
-
-function lost(): InboxError {
-  return new InboxError("lease_lost", "a lease of this message was lost");
 }
 
 function compactedOrdered(): Outcome {

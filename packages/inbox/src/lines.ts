@@ -48,7 +48,7 @@ export class Line {
   /** By id. Those that have an outcome stay until the commit of their range has answered. */
   readonly entries: Entry[] = [];
   lease: KeyLease | null = null;
-  /** The segment of the message that was checked or run last. */
+  /** The segment in which an ordered message was checked: those behind it there need no check of their own. */
   segment: number | null = null;
   running: Entry | null = null;
   /** The chain has ended, or its release is under way: nothing starts under the lease any more. */

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { listenForWakeups, quoteSchema, type SqlClient, type SqlPool, type Wakeups } from "@sinkwire/postgres";
 import type { Stream } from "./append.js";
-import { Engine, type Run } from "./engine.js";
+import { Engine } from "./engine.js";
 import { InboxError, LeaseLostError } from "./errors.js";
 import { openGroup } from "./inbox.js";
 import { type Result, type RetryRules, resultOf } from "./outcome.js";
 import type { Policy } from "./policy.js";
+import type { Run } from "./runs.js";
 import { wakeChannel } from "./sql/migrations.js";
 import { GroupStore } from "./store.js";
 
