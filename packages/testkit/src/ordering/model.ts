@@ -41,7 +41,7 @@ export async function playProgram(pool: SqlPool, name: string, program: Program)
   } catch (error) {
     return `seed ${program.seed}: ${(error as Error).stack}\n${played.map((step) => JSON.stringify(step)).join("\n")}`;
   } finally {
-    await world.close();
+    world.close();
   }
 }
 

@@ -50,7 +50,7 @@ export class World {
   }
 
   /**
-   * Makes a schema with one stream, whose id is 1, and one group.
+   * Makes a schema with one stream, whose id is 1, and one group; one that is there is emptied.
    *
    * @param options - `group`: the group's id, default 1
    */
@@ -64,7 +64,12 @@ export class World {
     const group = options.group ?? 1;
     await migrate(pool, INBOX_SCHEMA, { schema: name });
     await pool.query(`
-      CREATE TABLE ${schema}.script_clock (ms float8 NOT NULL);
+      CREATE TABLE IF NOT EXISTS ${schema}.script_clock (ms float8 NOT NULL);
+      TRUNCATE ${schema}.script_clock, ${schema}.stream, ${schema}.consumer_group, ${schema}.message_log,
+        ${schema}.compaction_head, ${schema}.range_lease, ${schema}.message_key_lease, ${schema}.exception_queue
+        RESTART IDENTITY;
+      ALTER SEQUENCE ${schema}.message_id RESTART;
+      DROP VIEW IF EXISTS ${schema}.exception_queue_1;
       INSERT INTO ${schema}.script_clock VALUES (0);
       CREATE OR REPLACE FUNCTION ${schema}.clock() RETURNS timestamptz LANGUAGE sql VOLATILE
         AS $$SELECT timestamptz '2030-01-01Z' + make_interval(secs => ms / 1000) FROM ${schema}.script_clock$$`);
@@ -146,10 +151,9 @@ export class World {
     };
   }
 
-  /** Gives back what transactions hold, and drops the schema. */
-  async close(): Promise<void> {
+  /** Gives back what transactions hold. */
+  close(): void {
     for (const client of this.#transactions.values()) client.release(true);
-    await this.#pool.query(`DROP SCHEMA ${this.#schema} CASCADE`);
   }
 
   async #act(
