@@ -244,11 +244,9 @@ class Worker {
   }
 
   async #guard(client: SqlClient, { message, token }: Run): Promise<void> {
-    const schema = quoteSchema(this.#options.schema);
-    const text = `SELECT 1 FROM ${schema}.message_key_lease
-      WHERE consumer_group_id = $1 AND message_key = $2 AND token = $3 AND expires > ${schema}.clock() FOR KEY SHARE`;
+    const text = `SELECT ${quoteSchema(this.#options.schema)}.guard_key($1, $2, $3) AS held`;
     const { rows } = token === null ? { rows: [] } : await client.query(text, [this.#group, message.key, token]);
-    if (rows.length === 0) throw new LeaseLostError("the key of this message is not held any more");
+    if (rows[0]?.["held"] !== true) throw new LeaseLostError("the key of this message is not held any more");
   }
 
   #commit(): Promise<void> {

@@ -3,6 +3,8 @@ import { body } from "./body.js";
 /**
  * Key leases. Three locks on a key's row: to acquire, FOR UPDATE; to write what others wait for, FOR NO KEY UPDATE; a
  * handler's guard, FOR KEY SHARE, which keeps an acquisition away and nothing else.
+ *
+ * Functions switch `jit` off: the planner's costs for young tables are guesses, and compiling takes longer than they run.
  */
 export const keys = (s: string): string => `
 -- Locks the rows of keys in their order; makes those that are missing, so that two writers always meet.
@@ -61,6 +63,15 @@ BEGIN
     RETURNING l.message_key, l.fence
   )
   SELECT c.key, c.verdict, t.fence::text FROM checked c LEFT JOIN taken t ON t.message_key = c.key;
+END`)};
+
+-- Whether a key is held under this token; if so, nobody else acquires it before the transaction of the caller's ends.
+CREATE FUNCTION ${s}.guard_key(p_group integer, p_key text, p_token uuid) RETURNS boolean
+LANGUAGE plpgsql SET jit = off AS ${body(`
+BEGIN
+  PERFORM 1 FROM ${s}.message_key_lease l WHERE l.consumer_group_id = p_group AND l.message_key = p_key AND l.token = p_token
+    AND l.expires > ${s}.clock() FOR KEY SHARE;
+  RETURN FOUND;
 END`)};
 
 -- Gives keys back by token: [{key, token}].
