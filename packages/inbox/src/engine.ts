@@ -1,13 +1,10 @@
 import { planClosing } from "./closing.js";
-import { type Entry, finish, type KeyLease, Line, leftUnrun, type OwnRange } from "./lines.js";
+import { compactedOrdered, type Entry, finish, type KeyLease, Line, leftUnrun, type OwnRange } from "./lines.js";
 import { type Outcome, outcomeOf, type Result, releases, unrun } from "./outcome.js";
 import { RowPath } from "./row-path.js";
 import { type EngineOptions, lost, type RangeRun, type RowRun, type Run } from "./runs.js";
 import type { ClaimedRange, ClaimedRow, GateItem, GroupStore, Release } from "./store.js";
 
-/** Longest pause before a parked message is checked again. */
-const MAX_WAIT_MS = 200;
-const FIRST_WAIT_MS = 10;
 const NEVER_RAN = { attempts: 0, delays: 0 };
 
 /**
@@ -33,11 +30,6 @@ export class Engine {
     this.#store = store;
     this.#options = options;
     this.#rows = new RowPath(store, options);
-  }
-
-  /** Ranges that are open. */
-  get openRanges(): number {
-    return this.#ranges.length;
   }
 
   /** Messages that run at the moment. */
@@ -91,25 +83,8 @@ export class Engine {
       throw error;
     });
     for (const { line, entry, item } of asked) {
-      line.asking = false;
-      line.asked = null;
-      const { verdict = "key_lease_live", fence = null } = verdicts.get(item.key) ?? {};
-      if (verdict === "run" && fence !== null) {
-        line.lease = { token: item.token, fence, endsAt: startedAt + leaseMs };
-        // Only an ordered message's check looks at predecessors; and what was settled or lost meanwhile is not what was checked.
-        const stands = entry.state === "waiting" && entry.range.state === "open";
-        line.segment = stands && entry.message.policy === "ordered" ? entry.range.segment : null;
-        line.checked = entry;
-        line.waitMs = 0;
-        continue;
-      }
-      line.lease = null;
-      line.segment = null;
-      const decided = verdict === "predecessor_retry" || verdict === "superseded";
-      if (decided && entry.state === "waiting") {
-        finish(entry, verdict === "superseded" ? unrun("superseded", NEVER_RAN) : leftUnrun(entry));
-      } else line.waitMs = Math.min(Math.max(line.waitMs * 2, FIRST_WAIT_MS), MAX_WAIT_MS);
-      line.retryAt = now() + line.waitMs;
+      const answer = verdicts.get(item.key) ?? { verdict: "key_lease_live", fence: null };
+      line.answer(entry, item.token, answer, { endsAt: startedAt + leaseMs, now: now() });
     }
     for (const { line } of asked) await this.#goOn(line);
   }
@@ -292,10 +267,7 @@ export class Engine {
     const limit = now() + marginMs;
     const { message, range } = entry;
     if (range.endsAt <= limit) return false;
-    if (message.policy === "parallel") return true;
-    const line = this.#line(message.key as string);
-    if (line.lease === null || line.lease.endsAt <= limit) return false;
-    return line.entries.every((one) => one.message.id >= message.id || one.range.endsAt > limit);
+    return message.policy === "parallel" || this.#line(message.key as string).holds(message.id, limit);
   }
 
   async #close(range: OwnRange): Promise<void> {
@@ -319,10 +291,7 @@ export class Engine {
     }
     for (const key of keys) {
       const line = this.#line(key);
-      if (line.running?.range === range) line.running = null;
-      if (given.has(line)) Object.assign(line, { lease: null, segment: null });
-      if (line.lease === null && line.running === null) line.ended = false;
-      line.remove(range);
+      line.closed(range, { given: given.has(line) });
       await this.#goOn(line);
     }
     for (const work of late) await work();
@@ -355,12 +324,7 @@ export class Engine {
       if (key === null) continue;
       const line = this.#line(key);
       lines.add(line);
-      for (const later of line.entries) {
-        if (later.range === range || later.message.id < id || later.message.policy !== "ordered") continue;
-        later.tainted = true;
-        this.#running.get(later)?.lost.abort(lost());
-        if (later.outcome !== null) finish(later, later.outcome);
-      }
+      for (const later of line.taint(range, id)) this.#running.get(later)?.lost.abort(lost());
       if (line.running !== entry) continue;
       line.running = null;
       // Its handler still runs: the key is given back when it returns.
@@ -418,9 +382,4 @@ export class Engine {
     const at = this.#queue.indexOf(entry);
     if (at !== -1) this.#queue.splice(at, 1);
   }
-}
-
-function compactedOrdered(): Outcome {
-  const error = "ordered_compacted: an ordered message cannot be compacted";
-  return { status: "dead", holds: false, ...NEVER_RAN, delayMs: 0, error };
 }

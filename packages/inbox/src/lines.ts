@@ -1,6 +1,6 @@
 import type { Outcome } from "./outcome.js";
 import { releases, unrun } from "./outcome.js";
-import type { LogMessage } from "./store.js";
+import type { GateAnswer, LogMessage } from "./store.js";
 
 /** Ids that are this instance's until its commit has answered. */
 export interface OwnRange {
@@ -35,6 +35,9 @@ export interface KeyLease {
   endsAt: number;
 }
 
+/** Longest pause before a parked message is checked again. */
+const MAX_WAIT_MS = 200;
+const FIRST_WAIT_MS = 10;
 const NEVER_RAN = { attempts: 0, delays: 0 };
 
 /** What becomes of a message that a chain leaves unrun: only an ordered one waits for a resolution. */
@@ -72,6 +75,29 @@ export class Line {
     this.entries.splice(before + 1, 0, entry);
   }
 
+  /** A range with this id was lost: the ordered messages behind it in other ranges have to run again; which those are. */
+  taint(range: OwnRange, id: bigint): Entry[] {
+    const behind = this.entries.filter(
+      (one) => one.range !== range && one.message.id > id && one.message.policy === "ordered",
+    );
+    for (const entry of behind) {
+      entry.tainted = true;
+      if (entry.outcome !== null) finish(entry, entry.outcome);
+    }
+    return behind;
+  }
+
+  /** A range was closed. `given`: the lease was given back with it, or went to a row. */
+  closed(range: OwnRange, { given }: { readonly given: boolean }): void {
+    if (this.running?.range === range) this.running = null;
+    if (given) {
+      this.lease = null;
+      this.segment = null;
+    }
+    if (this.lease === null && this.running === null) this.ended = false;
+    this.remove(range);
+  }
+
   remove(range: OwnRange): void {
     const rest = this.entries.filter((entry) => entry.range !== range);
     this.entries.splice(0, Infinity, ...rest);
@@ -99,6 +125,44 @@ export class Line {
     return null;
   }
 
+  /**
+   * Takes a gate's answer.
+   *
+   * @param entry - the message that was asked for, and `token`, under which
+   * @param at - `endsAt`: of a lease that was granted; `now`
+   */
+  answer(
+    entry: Entry,
+    token: string,
+    { verdict, fence }: GateAnswer,
+    at: { readonly endsAt: number; readonly now: number },
+  ): void {
+    this.asking = false;
+    this.asked = null;
+    const stands = entry.state === "waiting" && entry.range.state === "open";
+    if (verdict === "run" && fence !== null) {
+      this.lease = { token, fence, endsAt: at.endsAt };
+      // Only an ordered message's check looks at predecessors; and what was settled or lost meanwhile is not what was checked.
+      this.segment = stands && entry.message.policy === "ordered" ? entry.range.segment : null;
+      this.checked = entry;
+      this.waitMs = 0;
+      return;
+    }
+    this.lease = null;
+    this.segment = null;
+    const superseded = verdict === "superseded";
+    if (stands && (superseded || verdict === "predecessor_retry")) {
+      finish(entry, superseded ? unrun("superseded", NEVER_RAN) : leftUnrun(entry));
+    } else this.waitMs = Math.min(Math.max(this.waitMs * 2, FIRST_WAIT_MS), MAX_WAIT_MS);
+    this.retryAt = at.now + this.waitMs;
+  }
+
+  /** Whether the key's lease, and every own range with a lower id of the key, lasts beyond this. */
+  holds(id: bigint, limit: number): boolean {
+    if (this.lease === null || this.lease.endsAt <= limit) return false;
+    return this.entries.every(({ message, range }) => message.id >= id || range.endsAt > limit);
+  }
+
   /** Nothing of the chain runs any more: those that wait get their rows. */
   end(): void {
     this.ended = true;
@@ -114,4 +178,10 @@ export class Line {
 export function finish(entry: Entry, outcome: Outcome): void {
   entry.state = "done";
   entry.outcome = entry.tainted ? unrun("deferred", NEVER_RAN) : outcome;
+}
+
+/** What becomes of an ordered message that declares compaction: its history would be lost. */
+export function compactedOrdered(): Outcome {
+  const error = "ordered_compacted: an ordered message cannot be compacted";
+  return { status: "dead", holds: false, ...NEVER_RAN, delayMs: 0, error };
 }

@@ -32,6 +32,12 @@ export interface ClaimedRow extends LogMessage {
 /** Why a message of a key cannot run. */
 export type GateVerdict = "run" | "superseded" | "key_lease_live" | "predecessor_retry" | "predecessor_in_open_range";
 
+/** What a gate tells of a key: `fence` is that of the lease, where one was granted. */
+export interface GateAnswer {
+  readonly verdict: GateVerdict;
+  readonly fence: bigint | null;
+}
+
 /** A key lease that is asked for, and the message that is to run under it. */
 export interface GateItem {
   readonly key: string;
@@ -94,10 +100,7 @@ export class GroupStore {
   }
 
   /** Takes key leases, one for each item; those that wait hold none. `own`: the tokens of the caller's ranges. */
-  async gate(
-    items: readonly GateItem[],
-    own: readonly string[],
-  ): Promise<Map<string, { readonly verdict: GateVerdict; readonly fence: bigint | null }>> {
+  async gate(items: readonly GateItem[], own: readonly string[]): Promise<Map<string, GateAnswer>> {
     const json = JSON.stringify(items.map((item) => ({ ...item, id: String(item.id) })));
     const rows = await this.#call("gate", [json, own, this.#settings.leaseMs]);
     const verdicts = rows.map((row) => {
