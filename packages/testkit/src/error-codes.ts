@@ -1,7 +1,9 @@
 import type { InvalidChannelError } from "@sinkwire/asyncapi";
 import type { MetadataMismatchError, PublishErrorCode } from "@sinkwire/delivery";
+import type { InboxErrorCode } from "@sinkwire/inbox";
 import type { ClaimErrorCode, DecodeErrorCode, InvalidHookError, MessageTooLargeError } from "@sinkwire/message";
 import type { InvalidLaneTupleError } from "@sinkwire/outbox";
+import type { StoreErrorCode } from "@sinkwire/postgres";
 
 /** Every code that the error types of the packages know. */
 export type TypedErrorCode =
@@ -12,7 +14,9 @@ export type TypedErrorCode =
   | MetadataMismatchError["code"]
   | PublishErrorCode
   | InvalidLaneTupleError["code"]
-  | InvalidChannelError["code"];
+  | InvalidChannelError["code"]
+  | StoreErrorCode
+  | InboxErrorCode;
 
 /** The same codes at run time: the compiler keeps this record complete and free of others. */
 export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
@@ -40,4 +44,10 @@ export const typedErrorCodes: Readonly<Record<TypedErrorCode, true>> = {
   publish_failed: true,
   no_subscribers: true,
   invalid_channel: true,
+  schema_too_old: true,
+  schema_too_new: true,
+  store_in_use: true,
+  invalid_key: true,
+  lease_lost: true,
+  handler_failed: true,
 };

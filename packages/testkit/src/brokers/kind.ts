@@ -48,4 +48,6 @@ export interface Launch {
   /** The user that runs it and owns its folder. Default: this process's. */
   readonly user?: { readonly uid: number; readonly gid: number } | null;
   readonly url: string;
+  /** Asks the leader to end in order. Default SIGTERM. */
+  readonly stopSignal?: NodeJS.Signals;
 }

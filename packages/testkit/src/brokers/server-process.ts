@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { Launch } from "./kind.js";
 
@@ -17,6 +17,7 @@ export class ServerProcess {
   /** Resolves when the leader has ended. */
   readonly ended: Promise<void>;
   readonly #guard: ChildProcess;
+  readonly #stopSignal: NodeJS.Signals;
   #over = false;
 
   /**
@@ -28,6 +29,7 @@ export class ServerProcess {
    */
   constructor(launch: Launch, options: { readonly folder: string; readonly log: string }) {
     const [program, ...args] = launch.command;
+    this.#stopSignal = launch.stopSignal ?? "SIGTERM";
     const log = openSync(options.log, "a");
     const child = spawn(program, args, {
       cwd: options.folder,
@@ -61,13 +63,23 @@ export class ServerProcess {
     return this.#over;
   }
 
-  /** Sends a signal to all of the group. Nothing happens when it has ended. */
+  /** Sends a signal to all of the group, and to the leader's children that left it. Nothing happens when it has ended. */
   signal(name: NodeJS.Signals): void {
-    try {
-      process.kill(-this.pid, name);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    for (const target of [-this.pid, ...this.#strays()]) {
+      try {
+        process.kill(target, name);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
     }
+  }
+
+  /** PostgreSQL's children lead sessions of their own. */
+  #strays(): number[] {
+    if (this.#over) return [];
+    const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,pgid="], { encoding: "utf8" });
+    const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+    return rows.flatMap(([pid = 0, parent, group]) => (parent === this.pid && group !== this.pid ? [pid] : []));
   }
 
   /**
@@ -79,7 +91,7 @@ export class ServerProcess {
     let force: NodeJS.Timeout | undefined;
     if (how === "in-order" && !this.#over) {
       this.signal("SIGCONT");
-      this.signal("SIGTERM");
+      this.signal(this.#stopSignal);
       force = setTimeout(() => this.signal("SIGKILL"), GRACE_MS);
     } else {
       this.signal("SIGKILL");

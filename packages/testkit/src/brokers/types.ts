@@ -1,5 +1,5 @@
-/** The servers that tests run against. `s3` keeps claim bodies; the others carry messages. */
-export type BrokerName = "kafka" | "nats" | "rabbitmq" | "redis" | "sqs" | "google-pubsub" | "s3";
+/** The servers that tests run against. `s3` keeps claim bodies, `postgres` the inbox; the others carry messages. */
+export type BrokerName = "kafka" | "nats" | "rabbitmq" | "redis" | "sqs" | "google-pubsub" | "s3" | "postgres";
 
 /** A server that answers. */
 export interface Broker {

@@ -3,6 +3,7 @@ import type { BrokerName } from "../types.js";
 import { googlePubsub } from "./google-pubsub.js";
 import { kafka } from "./kafka.js";
 import { nats } from "./nats.js";
+import { postgres } from "./postgres.js";
 import { rabbitmq } from "./rabbitmq.js";
 import { redis } from "./redis.js";
 import { s3 } from "./s3.js";
@@ -17,6 +18,7 @@ export const KINDS: Readonly<Record<BrokerName, BrokerKind>> = {
   sqs,
   "google-pubsub": googlePubsub,
   s3,
+  postgres,
 };
 
 /** The names of all servers. */
