@@ -28,6 +28,9 @@ const DEFAULT_VISIBILITY_MS = 30_000;
 /** Pause before the queue is asked again after an error, in milliseconds. */
 const PAUSE_MS = 1_000;
 
+/** How long a close waits for what it gives back, in milliseconds. */
+const CLOSE_LIMIT_MS = 5_000;
+
 /** What SQS says when asking again cannot help. */
 const FATAL: readonly string[] = ["InvalidAddress", "AccessDenied", "InvalidClientTokenId", "UnrecognizedClient"];
 
@@ -140,7 +143,8 @@ export function createSqsConsumer(options: SqsConsumerOptions): Consumer {
     async close() {
       closing.abort();
       await running;
-      await Promise.all(Array.from(opened, (open) => open.close()));
+      // What nobody answers for comes again when its visibility ends.
+      await within(CLOSE_LIMIT_MS, () => Promise.all(Array.from(opened, (open) => open.close()))).catch(() => {});
       opened.clear();
     },
   };
