@@ -1,5 +1,8 @@
 /** The servers that tests run against. `s3` keeps claim bodies, `postgres` the inbox; the others carry messages. */
-export type BrokerName = "kafka" | "nats" | "rabbitmq" | "redis" | "sqs" | "google-pubsub" | "s3" | "postgres";
+export type BrokerName = MessageBroker | "s3" | "postgres";
+
+/** Those of them that carry messages. */
+export type MessageBroker = "kafka" | "nats" | "rabbitmq" | "redis" | "sqs" | "google-pubsub";
 
 /** A server that answers. */
 export interface Broker {

@@ -1,10 +1,7 @@
-import { type BrokerName, startBroker } from "../brokers/index.js";
+import { type MessageBroker, startBroker } from "../brokers/index.js";
 import type { Lane } from "../transport-suite/index.js";
 import { TRANSPORTS } from "../transport-suite/transports/index.js";
 import type { DemoDelivery, DemoQueue } from "./demo-queue.js";
-
-/** The brokers that carry messages. */
-export type DemoBroker = Exclude<BrokerName, "s3">;
 
 /** A queue on a real server, and what to say of it. */
 export interface BrokerQueue extends DemoQueue {
@@ -17,7 +14,7 @@ export interface BrokerQueue extends DemoQueue {
  *
  * @throws Error when the server cannot be had or does not start
  */
-export async function brokerQueue(name: DemoBroker): Promise<BrokerQueue> {
+export async function brokerQueue(name: MessageBroker): Promise<BrokerQueue> {
   const broker = await startBroker(name);
   try {
     const lane = await TRANSPORTS[name].open(broker);

@@ -1,21 +1,18 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { BROKER_NAMES } from "../brokers/index.js";
-import { brokerQueue, type DemoBroker } from "./broker-queue.js";
+import { MESSAGE_BROKERS, type MessageBroker } from "../brokers/index.js";
 import type { DemoQueue } from "./demo-queue.js";
 import { InputUnreadable } from "./folder-webhooks.js";
 import type { Counts, Ledger } from "./ledger.js";
 import { runDemo } from "./run-demo.js";
-
-const BROKERS = BROKER_NAMES.filter((name): name is DemoBroker => name !== "s3");
 
 const HELP = `npm run demo [-- --input DIR] [-- --broker NAME] [-- --json]
 
 Sends real webhooks through the wire format and back, and compares what comes out with what went in.
 
   --input DIR    the files of this folder instead of GitHub's example payloads
-  --broker NAME  through a real server instead of an in-process queue: ${BROKERS.join(", ")}
+  --broker NAME  through a real server instead of an in-process queue: ${MESSAGE_BROKERS.join(", ")}
   --json         one line of JSON instead of the table`;
 
 const COLUMNS: readonly (readonly [title: string, name: keyof Counts])[] = [
@@ -48,9 +45,9 @@ async function main(): Promise<number> {
     console.error(`${values.input} is no folder`);
     return 2;
   }
-  const broker = BROKERS.find((name) => name === values.broker);
+  const broker = MESSAGE_BROKERS.find((name) => name === values.broker);
   if (values.broker !== undefined && broker === undefined) {
-    console.error(`there is no broker ${values.broker}; there are: ${BROKERS.join(", ")}`);
+    console.error(`there is no broker ${values.broker}; there are: ${MESSAGE_BROKERS.join(", ")}`);
     return 2;
   }
   let ledger: Ledger;
@@ -73,8 +70,10 @@ async function main(): Promise<number> {
   return ledger.losses.length === 0 ? 0 : 1;
 }
 
-async function open(name: DemoBroker, quiet: boolean): Promise<DemoQueue> {
+async function open(name: MessageBroker, quiet: boolean): Promise<DemoQueue> {
   if (!quiet) console.log(`starting ${name} …`);
+  // The clients of all brokers come with it.
+  const { brokerQueue } = await import("./broker-queue.js");
   const queue = await brokerQueue(name);
   if (!quiet) console.log(`through ${queue.version}\n`);
   return queue;

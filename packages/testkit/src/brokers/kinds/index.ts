@@ -1,5 +1,5 @@
 import type { BrokerKind } from "../kind.js";
-import type { BrokerName } from "../types.js";
+import type { BrokerName, MessageBroker } from "../types.js";
 import { googlePubsub } from "./google-pubsub.js";
 import { kafka } from "./kafka.js";
 import { nats } from "./nats.js";
@@ -23,3 +23,8 @@ export const KINDS: Readonly<Record<BrokerName, BrokerKind>> = {
 
 /** The names of all servers. */
 export const BROKER_NAMES: readonly BrokerName[] = Object.keys(KINDS) as BrokerName[];
+
+/** The names of those that carry messages. */
+export const MESSAGE_BROKERS: readonly MessageBroker[] = BROKER_NAMES.filter(
+  (name): name is MessageBroker => name !== "s3" && name !== "postgres",
+);

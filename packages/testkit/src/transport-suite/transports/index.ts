@@ -1,4 +1,4 @@
-import type { BrokerName } from "../../brokers/index.js";
+import type { MessageBroker } from "../../brokers/index.js";
 import type { Transport } from "../types.js";
 import { googlePubsub } from "./google-pubsub.js";
 import { kafka } from "./kafka.js";
@@ -8,7 +8,7 @@ import { redisOver } from "./redis.js";
 import { sqs } from "./sqs.js";
 
 /** One transport of each broker that carries messages. */
-export const TRANSPORTS: Readonly<Record<Exclude<BrokerName, "s3">, Transport>> = {
+export const TRANSPORTS: Readonly<Record<MessageBroker, Transport>> = {
   kafka,
   nats,
   rabbitmq: rabbitmqWith("classic"),
