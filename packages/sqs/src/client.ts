@@ -36,7 +36,10 @@ export interface SqsPublishCommands {
 /** The client's classes that a consumer makes commands with: `import * as commands from "@aws-sdk/client-sqs"`. */
 export interface SqsConsumeCommands extends SqsPublishCommands {
   readonly ReceiveMessageCommand: new (input: SqsReceiveInput) => SqsCommand;
-  readonly DeleteMessageCommand: new (input: { QueueUrl: string; ReceiptHandle: string }) => SqsCommand;
+  readonly DeleteMessageBatchCommand: new (input: {
+    QueueUrl: string;
+    Entries: { Id: string; ReceiptHandle: string }[];
+  }) => SqsCommand;
   readonly ChangeMessageVisibilityCommand: new (input: {
     QueueUrl: string;
     ReceiptHandle: string;

@@ -70,12 +70,12 @@ export function createSqsConsumer(options: SqsConsumerOptions): Consumer {
   const queueUrl = addressOption(options.queueUrl, "queueUrl");
   const deadLetterQueueUrl = textOption(options.deadLetterQueueUrl, "deadLetterQueueUrl");
   const prefetch = integerOption(options.prefetch, "prefetch", DEFAULT_PREFETCH, 1);
-  const { waitMs: maxWaitMs, visibilityMs, pollMessages } = SQS_LIMITS;
+  const { waitMs: maxWaitMs, visibilityMs, batchMessages } = SQS_LIMITS;
   const waitMs = integerOption(options.waitMs, "waitMs", maxWaitMs, 0, maxWaitMs);
   const visibilitySeconds = Math.ceil(
     integerOption(options.visibilityTimeoutMs, "visibilityTimeoutMs", DEFAULT_VISIBILITY_MS, 1, visibilityMs) / 1_000,
   );
-  const batch = Math.min(prefetch, pollMessages);
+  const batch = Math.min(prefetch, batchMessages);
   // Refuses now what cannot be used to read, not at the first message.
   fromSqs({ Body: "" }, options);
   const { client, commands } = options;

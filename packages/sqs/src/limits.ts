@@ -14,6 +14,6 @@ export const SQS_LIMITS = {
   visibilityMs: 43_200_000,
   /** Longest wait of a poll, in milliseconds. */
   waitMs: 20_000,
-  /** Most messages of a poll. */
-  pollMessages: 10,
+  /** Most messages of one request: a poll, or a deletion. */
+  batchMessages: 10,
 } as const;

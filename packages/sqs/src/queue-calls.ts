@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { property } from "@sinkwire/delivery/adapter";
 import type { SqsClient, SqsConsumeCommands } from "./client.js";
+import { deleteBatches } from "./delete-batches.js";
 import { isFifo } from "./entry-parts.js";
 import { within } from "./within.js";
 
@@ -52,9 +53,7 @@ export function queueCalls({ client, commands, queueUrl, waitSeconds, visibility
       const messages = property(await send(command, waitSeconds * 1_000 + CALL_LIMIT_MS, signal), "Messages");
       return Array.isArray(messages) ? messages : [];
     },
-    async remove(receiptHandle) {
-      await send(new commands.DeleteMessageCommand({ ...at, ReceiptHandle: receiptHandle }));
-    },
+    remove: deleteBatches((Entries) => send(new commands.DeleteMessageBatchCommand({ ...at, Entries }))),
     async hide(receiptHandle, seconds) {
       const input = { ...at, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
       await send(new commands.ChangeMessageVisibilityCommand(input));

@@ -29,10 +29,17 @@ function queueOf(
     const answered = answer(asked, count);
     if (answered !== undefined) return answered;
     if (asked.action === "SendMessage") return taken(asked.input);
+    if (asked.action === "DeleteMessageBatch") return { Successful: asked.input["Entries"] as object[] };
     if (asked.action !== "ReceiveMessage") return {};
     return count < batches.length ? { Messages: batches[count] } : "never";
   });
 }
+
+/** The handles of what was deleted, in order. */
+const deleted = ({ inputs }: ScriptedSqs): unknown[] =>
+  inputs("DeleteMessageBatch").flatMap(({ Entries }) =>
+    (Entries as { ReceiptHandle: string }[]).map(({ ReceiptHandle }) => ReceiptHandle),
+  );
 
 const consumerOf = ({ client }: ScriptedSqs, options: object = {}) =>
   createSqsConsumer({ client, commands, queueUrl, deadLetterQueueUrl, ...options });
@@ -102,7 +109,7 @@ describe("a poll", () => {
     );
     const ids: string[] = [];
     const handler = (delivery: Delivery): void => void (delivery.kind === "message" && ids.push(delivery.message.id));
-    await serveUntil(sqs, () => sqs.inputs("DeleteMessage").length > 0, { handler });
+    await serveUntil(sqs, () => deleted(sqs).length > 0, { handler });
     expect(ids).toEqual(["2"]);
   });
 
@@ -125,10 +132,12 @@ describe("a delivery", () => {
       const seen: object[] = [];
       const handler = ({ key, attempt, address, pairs }: Delivery): void =>
         void seen.push({ key, attempt, address, names: pairs.map(([name]) => name) });
-      await serveUntil(sqs, () => sqs.inputs("DeleteMessage").length > 0, { handler, queueUrl: url });
+      await serveUntil(sqs, () => deleted(sqs).length > 0, { handler, queueUrl: url });
       const names = Object.keys(entryOf("1").MessageAttributes);
       expect(seen).toEqual([{ key, attempt: 3, address: url, names }]);
-      expect(sqs.inputs("DeleteMessage")).toEqual([{ QueueUrl: url, ReceiptHandle: "1/3" }]);
+      expect(sqs.inputs("DeleteMessageBatch")).toEqual([
+        { QueueUrl: url, Entries: [{ Id: "0", ReceiptHandle: "1/3" }] },
+      ]);
     }
   });
 
@@ -167,7 +176,7 @@ describe("a delivery", () => {
     await expect.poll(() => delivery?.signal.aborted, { timeout: 10_000 }).toBe(true);
     await delivery?.ack();
     await consumer.close();
-    expect(sqs.inputs("DeleteMessage")).toEqual([]);
+    expect(deleted(sqs)).toEqual([]);
     expect(sqs.inputs("ChangeMessageVisibility")).toHaveLength(1);
   });
 
@@ -187,7 +196,7 @@ describe("a delivery", () => {
   test("whose text is no well-formed one is invalid, and goes to the dead letters", async () => {
     const message = { ...handedOut("1"), Body: "\ud800", MD5OfBody: md5("\ud800") };
     const sqs = await queueOf([[message]]);
-    await serveUntil(sqs, () => sqs.inputs("DeleteMessage").length > 0, {});
+    await serveUntil(sqs, () => deleted(sqs).length > 0, {});
     expect(sqs.inputs("SendMessage")).toMatchObject([
       {
         QueueUrl: deadLetterQueueUrl,
@@ -195,7 +204,7 @@ describe("a delivery", () => {
         MessageAttributes: { sinkwire_dead_code: { DataType: "String", StringValue: "invalid_json" } },
       },
     ]);
-    expect(sqs.asked.map(({ action }) => action).slice(-2)).toEqual(["SendMessage", "DeleteMessage"]);
+    expect(sqs.asked.map(({ action }) => action).slice(-2)).toEqual(["SendMessage", "DeleteMessageBatch"]);
   });
 
   test("that the dead letters did not take is not deleted", async () => {
@@ -214,7 +223,54 @@ describe("a delivery", () => {
     expect(told).toMatchObject([
       { code: "publish_failed", message: `queue "${deadLetterQueueUrl}": it does not exist` },
     ]);
-    expect(sqs.inputs("DeleteMessage")).toEqual([]);
+    expect(deleted(sqs)).toEqual([]);
+  });
+});
+
+describe("acknowledgements", () => {
+  const all = Array.from({ length: 10 }, (_, i) => `${i}`);
+
+  /** Acknowledges all of one poll at once, and gives what each acknowledgement came to. */
+  async function ackAll(sqs: ScriptedSqs): Promise<readonly unknown[]> {
+    const consumer = consumerOf(sqs);
+    const deliveries = consumer.deliveries()[Symbol.asyncIterator]();
+    const taken: Delivery[] = [];
+    while (taken.length < all.length) taken.push((await deliveries.next()).value);
+    const settled = await Promise.allSettled(taken.map((delivery) => delivery.ack()));
+    await consumer.close();
+    return settled.map((one) => (one.status === "rejected" ? one.reason.message : "done"));
+  }
+
+  test("of one turn go in one request", async () => {
+    const sqs = await queueOf([all.map((id) => handedOut(id))]);
+    expect(await ackAll(sqs)).toEqual(all.map(() => "done"));
+    expect(sqs.inputs("DeleteMessageBatch")).toHaveLength(1);
+    expect(deleted(sqs)).toEqual(all.map((id) => `${id}/1`));
+  });
+
+  test("fail one by one, and those that the answer leaves out", async () => {
+    const answer = {
+      Successful: [{ Id: "0" }],
+      Failed: [{ Id: "1", Code: "ReceiptHandleIsInvalid", SenderFault: true }],
+    };
+    const sqs = await queueOf([all.map((id) => handedOut(id))], ({ action }) =>
+      action === "DeleteMessageBatch" ? answer : undefined,
+    );
+    expect(await ackAll(sqs)).toEqual([
+      "done",
+      "the message was not deleted: ReceiptHandleIsInvalid",
+      ...all.slice(2).map(() => "the message was not deleted: the answer does not name it"),
+    ]);
+  });
+
+  test("fail with the request", async () => {
+    const refused = { status: 403, error: "AccessDenied" };
+    const sqs = await queueOf([all.map((id) => handedOut(id))], ({ action }) =>
+      action === "DeleteMessageBatch" ? refused : undefined,
+    );
+    const settled = await ackAll(sqs);
+    expect(new Set(settled).size).toBe(1);
+    expect(settled[0]).not.toBe("done");
   });
 });
 
@@ -223,8 +279,6 @@ describe("the order of a group", () => {
   const again = ["a1", "a2", "a3"].map((id) => handedOut(id, { group: "a", count: 2 }));
   const changes = ({ inputs }: ScriptedSqs): unknown[] =>
     inputs("ChangeMessageVisibility").map((input) => [input["ReceiptHandle"], input["VisibilityTimeout"]]);
-  const deleted = ({ inputs }: ScriptedSqs): unknown[] =>
-    inputs("DeleteMessage").map((input) => input["ReceiptHandle"]);
 
   test("outlives a retry: what came behind it in one poll is given back unhandled", async () => {
     const sqs = await queueOf([batch, again]);
