@@ -227,8 +227,11 @@ if (realQueueUrl) {
       const attempts: (number | null)[] = [];
       await takeUntil(
         consumer,
-        (delivery) => {
-          if (delivery.message.id !== id) return false;
+        async (delivery) => {
+          if (delivery.message.id !== id) {
+            await delivery.giveBack();
+            return false;
+          }
           attempts.push(delivery.attempt);
           if (attempts.length === 1) throw new Error("not yet");
           return true;
