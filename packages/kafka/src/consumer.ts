@@ -13,6 +13,7 @@ import { createDeadLetters, type DeadLetters } from "./dead-letters.js";
 import { fromKafka } from "./from.js";
 import { type Group, openGroup } from "./group.js";
 import type { Partition } from "./partition.js";
+import { HopelessError } from "./topic-lookup.js";
 import { topicOption } from "./topic-option.js";
 
 /** Messages that wait to be handled by default. */
@@ -87,7 +88,7 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): Consumer {
   let queue: DeliveryQueue | null = null;
 
   const failed = (error: unknown, what = `topic "${topic}", group "${group}"`): void =>
-    queue?.end(new Error(`${what}: ${String(error)}`, { cause: error }));
+    queue?.end(new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }));
 
   const receive = (
     target: DeliveryQueue,
@@ -119,7 +120,8 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): Consumer {
         try {
           await deadLetters?.send({ key: record.key, value: bytes, pairs, ownPairs: origin.pairs });
         } catch (error) {
-          if (property(error, "code") === "publish_rejected") failed(error, `dead letter of ${topic}`);
+          if (property(error, "code") === "publish_rejected")
+            failed(error, `topic "${deadLetterTopic}" for dead letters`);
           await giveBackAfter(DEAD_LETTER_PAUSE_MS);
           throw error;
         }
@@ -131,6 +133,9 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): Consumer {
 
   const open = (): NonNullable<typeof opened> => {
     const deadLetters = deadLetterTopic === null ? null : createDeadLetters(kafka, client, deadLetterTopic);
+    deadLetters?.check().catch((error) => {
+      if (error instanceof HopelessError) failed(error, `topic "${deadLetterTopic}" for dead letters`);
+    });
     return { group: openGroup({ kafka, client, topic, group, ...limits, receive, failed }), deadLetters };
   };
 

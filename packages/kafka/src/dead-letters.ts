@@ -21,6 +21,8 @@ export interface DeadLetters {
    * @throws PublishError: `publish_rejected` when the topic does not take the record as it is either
    */
   send(record: DeadRecord): Promise<void>;
+  /** @throws HopelessError when the topic does not exist or may not be used; the client's error when that is not known */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export function createDeadLetters(
         await write(record, record.ownPairs);
       }
     },
+    check: () => sender.check(),
     close: () => sender.close(),
   };
 }

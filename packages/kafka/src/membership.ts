@@ -89,7 +89,7 @@ export function joinGroup(options: MembershipOptions): Membership {
     assigned(mine, isContinuous, committedOf(client)).catch(fail);
   };
 
-  /** Is a member until something fails. */
+  /** Is a member until something fails, or it is time to leave. */
   const attend = (client: KafkaConsumerClient): Promise<never> =>
     new Promise((_, reject) => {
       fail = reject;
@@ -141,7 +141,7 @@ export function joinGroup(options: MembershipOptions): Membership {
     while (!leaving.signal.aborted) {
       const opened = openClient(new options.kafka.Consumer(memberOptions(options)));
       try {
-        await Promise.race([attend(opened.client), aborted(leaving.signal)]);
+        await attend(opened.client);
       } catch (error) {
         if (!leaving.signal.aborted && (error instanceof HopelessError || isHopeless(error))) failed(error);
       }
@@ -162,6 +162,7 @@ export function joinGroup(options: MembershipOptions): Membership {
     },
     async leave() {
       leaving.abort();
+      fail(leaving.signal.reason);
       await running;
     },
   };
@@ -180,11 +181,4 @@ function memberOptions({ client, group, sessionTimeoutMs }: MembershipOptions) {
     retries: 0,
     autocreateTopics: false,
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

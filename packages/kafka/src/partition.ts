@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createWatermark, type OffsetTicket, type Watermark } from "@sinkwire/delivery/adapter";
 
 /**
@@ -34,6 +35,8 @@ export interface Partition {
  */
 export function createPartition(id: number, position: bigint | null, changed: () => void): Partition {
   const controller = new AbortController();
+  // All its deliveries listen.
+  setMaxListeners(0, controller.signal);
   const watermark: Watermark = createWatermark();
   let seeks = 0;
   let isSeeking = false;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KafkaClient, KafkaClientOptions } from "./client.js";
 import { isTimeout } from "./client-error.js";
@@ -65,6 +66,8 @@ export function createSender(kafka: Pick<KafkaClient, "Producer">, options: Kafk
     }),
   );
   const closing = new AbortController();
+  // All lanes listen.
+  setMaxListeners(0, closing.signal);
   const lanes = new Map<number, Lane>();
   /** What is not settled. */
   const open = new Set<Sending>();

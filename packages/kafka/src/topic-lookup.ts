@@ -1,5 +1,5 @@
 import type { KafkaBaseClient, KafkaTopic } from "./client.js";
-import { isHopeless, isMissingTopic } from "./client-error.js";
+import { errorNames, isHopeless, isMissingTopic } from "./client-error.js";
 
 /** A topic that was there is taken for missing when the servers said so as often as this in a row: about 5 s. */
 const MISSING_LIMIT = 20;
@@ -28,7 +28,7 @@ export function createTopicLookup(topic: string): TopicLookup {
     } catch (error) {
       const isMissing = isMissingTopic(error) && ++timesMissing > (isFound ? MISSING_LIMIT : 0);
       if (!isMissing && !isHopeless(error)) throw error;
-      throw new HopelessError(isMissing ? "the topic does not exist" : String(error), { cause: error });
+      throw new HopelessError(isMissing ? "it does not exist" : [...errorNames(error)].join(", "), { cause: error });
     }
   };
 }
