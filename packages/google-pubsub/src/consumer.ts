@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Consumer, ReadOptions } from "@sinkwire/delivery";
 import {
+  checkReadOptions,
   createDeliveryQueue,
   createHolds,
   type DeliveryQueue,
@@ -76,6 +77,7 @@ export function createPubsubConsumer(options: PubsubConsumerOptions): Consumer {
   const { client } = options;
   const subscription = nameOption(options.subscription, "subscription");
   const publishDeadLetter = options.deadLetters === null ? null : deadLetterPublisher(options.deadLetters);
+  checkReadOptions(options);
   const prefetch = integerOption(options.prefetch, "prefetch", DEFAULT_PREFETCH, 1);
   const prefetchBytes = integerOption(options.prefetchBytes, "prefetchBytes", DEFAULT_PREFETCH_BYTES, 1);
   const streams = Math.min(integerOption(options.streams, "streams", DEFAULT_STREAMS, 1), prefetch);

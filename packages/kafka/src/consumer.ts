@@ -1,5 +1,6 @@
 import { type Consumer, deadLetterOf, type MetadataPair, type ReadOptions } from "@sinkwire/delivery";
 import {
+  checkReadOptions,
   createDeliveryQueue,
   createHolds,
   type DeliveryQueue,
@@ -64,6 +65,7 @@ export interface KafkaConsumerOptions extends ReadOptions {
  */
 export function createKafkaConsumer(options: KafkaConsumerOptions): Consumer {
   const { kafka, client } = options;
+  checkReadOptions(options);
   const topic = topicOption(options.topic, "topic");
   const group = textOption(options.group, "group");
   if (group === null) throw new InvalidHookError("group", "expected the id of a consumer group");

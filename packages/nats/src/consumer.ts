@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Consumer, ReadOptions } from "@sinkwire/delivery";
 import {
+  checkReadOptions,
   createDeliveryQueue,
   type DeliveryQueue,
   integerOption,
@@ -66,6 +67,7 @@ export function createNatsConsumer(options: NatsConsumerOptions): Consumer {
   const { connection, jetstream } = options;
   const stream = nameOption(options.stream, "stream");
   const name = nameOption(options.consumer, "consumer");
+  checkReadOptions(options);
   const prefetch = integerOption(options.prefetch, "prefetch", DEFAULT_PREFETCH, 1);
   const opened = new Set<Open>();
   let closing = new AbortController();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Consumer, ReadOptions } from "@sinkwire/delivery";
 import {
   addressOption,
+  checkReadOptions,
   createDeliveryQueue,
   createHolds,
   type DeliveryQueue,
@@ -75,6 +76,7 @@ interface Subscription {
 export function createRabbitmqConsumer(options: RabbitmqConsumerOptions): Consumer {
   const { connection } = options;
   const name = addressOption(options.queue, "queue");
+  checkReadOptions(options);
   const prefetch = integerOption(options.prefetch, "prefetch", DEFAULT_PREFETCH, 1, MAX_PREFETCH);
   const maxHoldMs = integerOption(options.maxHoldMs, "maxHoldMs", DEFAULT_MAX_HOLD_MS, 1, MAX_TIMER_MS);
   const holds = createHolds();

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Consumer, deadLetterOf, type ReadOptions } from "@sinkwire/delivery";
 import {
   addressOption,
+  checkReadOptions,
   createDeliveryQueue,
   createHolds,
   type DeliveryQueue,
@@ -69,6 +70,7 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
   const stream = addressOption(options.stream, "stream");
   const group = addressOption(options.group, "group");
   const deadLetterStream = textOption(options.deadLetterStream, "deadLetterStream");
+  checkReadOptions(options);
   const prefetch = integerOption(options.prefetch, "prefetch", DEFAULT_PREFETCH, 1);
   const claimIdleMs = integerOption(options.claimIdleMs, "claimIdleMs", DEFAULT_CLAIM_IDLE_MS, 1, MAX_TIMER_MS);
   const claimEveryMs = integerOption(options.claimEveryMs, "claimEveryMs", DEFAULT_CLAIM_EVERY_MS, 1, MAX_TIMER_MS);

@@ -1,3 +1,4 @@
+export { checkReadOptions } from "../read-options.js";
 export { choiceOption } from "./choice-option.js";
 export { type BrokerVerbs, createDelivery } from "./create-delivery.js";
 export { createDeliveryQueue, type DeliveryQueue, type DeliveryQueueOptions } from "./delivery-queue.js";
