@@ -1,4 +1,5 @@
 import { integerOption, MAX_TIMER_MS } from "./adapter/options.js";
+import { STOP_LIMIT_MS, within } from "./adapter/within.js";
 import type { Consumer } from "./consumer.js";
 import type { Delivery, DeliveryHandler } from "./delivery.js";
 import { type HandleOptions, type Handling, handleDelivery } from "./handle-delivery.js";
@@ -15,7 +16,10 @@ export interface ServeOptions extends HandleOptions {
   readonly concurrency?: number | undefined;
   /** Stops: nothing new is taken, and what was received is handled for `graceMs`. */
   readonly signal?: AbortSignal | undefined;
-  /** How long a stop waits, in milliseconds; the rest is then given back and its signals abort. Default 25,000. */
+  /**
+   * How long a stop waits, in milliseconds; the rest is then given back and its signals abort, which takes at most five
+   * seconds more of a broker that does not answer. Default 25,000.
+   */
   readonly graceMs?: number | undefined;
 }
 
@@ -91,7 +95,7 @@ export async function serve(consumer: Consumer, handler: DeliveryHandler, option
     };
     const expire = (): void => {
       const givenBack = [...inFlight].map((late) => late.giveBack().catch((error) => onError(error, late)));
-      void Promise.all(givenBack).then(finish);
+      void within(Promise.all(givenBack), STOP_LIMIT_MS).then(finish);
     };
     const finish = (): void => {
       clearTimeout(grace);

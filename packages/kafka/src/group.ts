@@ -1,7 +1,7 @@
 import type { DeliveryQueue, OffsetTicket } from "@sinkwire/delivery/adapter";
+import { STOP_LIMIT_MS, within } from "@sinkwire/delivery/adapter";
 import { createCommits } from "./commits.js";
 import { type CommittedOf, joinGroup, type MembershipOptions } from "./membership.js";
-import { STOP_LIMIT_MS, within } from "./open-client.js";
 import { createPartition, type Partition } from "./partition.js";
 import { createReader, type ReaderOptions } from "./reader.js";
 

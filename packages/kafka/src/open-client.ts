@@ -1,7 +1,5 @@
+import { STOP_LIMIT_MS, within } from "@sinkwire/delivery/adapter";
 import type { KafkaBaseClient } from "./client.js";
-
-/** How long a stop waits for the servers, in milliseconds. */
-export const STOP_LIMIT_MS = 5_000;
 
 /** A client that is ours to close. */
 export interface OpenClient<C extends KafkaBaseClient> {
@@ -45,14 +43,4 @@ export function openClient<C extends KafkaBaseClient>(client: C): OpenClient<C> 
       drop();
     },
   };
-}
-
-/** Waits until something settled, however, or a time has passed. */
-export async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work.catch(() => {}), limit]);
-  clearTimeout(timer);
 }

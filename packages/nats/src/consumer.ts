@@ -7,7 +7,9 @@ import {
   integerOption,
   keepLease,
   property,
+  STOP_LIMIT_MS,
   textOption,
+  within,
 } from "@sinkwire/delivery/adapter";
 import { InvalidHookError } from "@sinkwire/message";
 import type { JetStreamConsumeClient, JetStreamMessage, JetStreamPullConsumer, NatsConnection } from "./client.js";
@@ -167,13 +169,13 @@ export function createNatsConsumer(options: NatsConsumerOptions): Consumer {
     },
     async close() {
       closing.abort();
-      await running;
+      await within(running, STOP_LIMIT_MS);
       for (const { message, takeBack } of opened) {
         message.nak();
         takeBack(new Error("the consumer was closed"));
       }
       opened.clear();
-      if (!connection.isClosed()) await connection.flush();
+      if (!connection.isClosed()) await within(connection.flush(), STOP_LIMIT_MS);
     },
   };
 }

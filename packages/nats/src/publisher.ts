@@ -8,6 +8,7 @@ import {
   PUBLISH_TIMEOUT_MS,
   publishable,
   publishWithin,
+  within,
 } from "@sinkwire/delivery/adapter";
 import { MessageTooLargeError } from "@sinkwire/message";
 import type { JetStreamPublishClient, NatsConnection, NatsHeaderWriter } from "./client.js";
@@ -75,6 +76,6 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
       };
       return publishWithin(write, { inFlight, bytes, timeoutMs, signal });
     },
-    close: () => inFlight.idle(),
+    close: () => within(inFlight.idle(), timeoutMs),
   };
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
+import { STOP_LIMIT_MS, within } from "@sinkwire/delivery/adapter";
 import type { RabbitmqChannel, ReceivedRabbitmqMessage } from "./client.js";
-import { STOP_LIMIT_MS, within } from "./within.js";
 
 /** A channel to consume on, from its opening to its end. */
 export interface ConsumeSession {

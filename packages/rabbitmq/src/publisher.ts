@@ -8,6 +8,8 @@ import {
   PUBLISH_TIMEOUT_MS,
   publishable,
   publishWithin,
+  STOP_LIMIT_MS,
+  within,
 } from "@sinkwire/delivery/adapter";
 import { MessageTooLargeError } from "@sinkwire/message";
 import { createBell } from "./bell.js";
@@ -16,7 +18,6 @@ import { type ConfirmSession, createConfirmSession } from "./confirm-session.js"
 import { RABBITMQ_LIMITS } from "./limits.js";
 import { messageProperties, noFault, routingKeyOf } from "./properties.js";
 import { exchangeErrorOf } from "./publish-error.js";
-import { STOP_LIMIT_MS, within } from "./within.js";
 
 /** How to publish to an exchange. */
 export interface RabbitmqPublisherOptions {

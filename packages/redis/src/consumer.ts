@@ -10,7 +10,9 @@ import {
   integerOption,
   keepLease,
   MAX_TIMER_MS,
+  STOP_LIMIT_MS,
   textOption,
+  within,
 } from "@sinkwire/delivery/adapter";
 import { type Connection, connectionOf, type RedisClient } from "./client.js";
 import { type Entry, entriesOfClaim, entriesOfRead, entryPairs } from "./entries.js";
@@ -187,6 +189,12 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
     if (Array.isArray(left) && left.length === 0) await connection.call("XGROUP", "DELCONSUMER", stream, group, name);
   };
 
+  /** Leaves to others what is not settled. */
+  const release = async (): Promise<void> => {
+    for (const id of opened.keys()) await pending.setIdle(id, claimIdleMs);
+    await removeName();
+  };
+
   return {
     deliveries({ signal } = {}) {
       const ended = new AbortController();
@@ -198,16 +206,11 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
     },
     async close() {
       closing.abort();
-      await running;
-      if (connection.isClosed) return;
-      for (const [id, takeBack] of opened) {
-        takeBack(new Error("the consumer was closed"));
-        await pending.setIdle(id, claimIdleMs);
-      }
+      // The read that waits ends within its time.
+      await within(running, claimEveryMs + PAUSE_MS + STOP_LIMIT_MS);
+      for (const takeBack of opened.values()) takeBack(new Error("the consumer was closed"));
+      if (!connection.isClosed) await within(release(), STOP_LIMIT_MS);
       opened.clear();
-      await removeName().catch((error: unknown) => {
-        if (!FATAL.includes(serverErrorWord(error))) throw error;
-      });
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   PUBLISH_TIMEOUT_MS,
   publishable,
   publishWithin,
+  within,
 } from "@sinkwire/delivery/adapter";
 import { MessageTooLargeError } from "@sinkwire/message";
 import { type Connection, connectionOf, type RedisClient } from "./client.js";
@@ -103,7 +104,7 @@ function createPublisher(client: RedisClient, address: string, limits: RedisPubl
       };
       return publishWithin(write, { inFlight, bytes, timeoutMs, signal });
     },
-    close: () => inFlight.idle(),
+    close: () => within(inFlight.idle(), timeoutMs),
   };
 }
 

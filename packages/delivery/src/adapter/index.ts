@@ -27,3 +27,4 @@ export {
 } from "./read-body.js";
 export { orderingKey, pairsLength, sha256Form, sourceKey, utf8Length } from "./text.js";
 export { createWatermark, type OffsetTicket, type Watermark } from "./watermark.js";
+export { STOP_LIMIT_MS, within } from "./within.js";

@@ -62,7 +62,7 @@ export function describeLife(
         if (how === "crash") {
           await broker.kill();
           expect(broker.pid).toBeNull();
-          expect(groupStates(pid)).toEqual([]);
+          await waitUntil(() => expect(groupStates(pid)).toEqual([]), WAIT);
           await expect(talk.read(url)).rejects.toThrow();
         }
         await broker.restart();
@@ -85,7 +85,7 @@ export function describeLife(
       broker.freeze();
       await broker.stop();
       expect(existsSync(folder ?? "")).toBe(false);
-      expect(groupStates(pid)).toEqual([]);
+      await waitUntil(() => expect(groupStates(pid)).toEqual([]), WAIT);
       await waitUntil(() => expect(processesOf(folder ?? "")).toEqual([]), WAIT);
       await expect(broker.restart()).rejects.toThrow("stopped for good");
     });

@@ -243,6 +243,23 @@ export function describeTransport(transport: Transport): void {
       expect([...seen].filter((id) => !unknown.has(id))).toEqual(["evt_before", "evt_end"]);
     });
 
+    it("closes while the server stands still", async () => {
+      const lane = await open();
+      const publisher = await lane.publisher({ timeoutMs: 1_000 });
+      const { consumer } = await lane.consumer();
+      await publisher.publish(encode(plainHook("evt_held")));
+      const taken = consumer.deliveries()[Symbol.asyncIterator]();
+      const held: Delivery = (await taken.next()).value;
+      broker.freeze();
+      try {
+        await expect(publisher.publish(encode(plainHook("evt_lost")))).rejects.toBeInstanceOf(PublishError);
+        await Promise.all([publisher.close(), consumer.close()]);
+        expect(held.signal.aborted).toBe(true);
+      } finally {
+        broker.resume();
+      }
+    });
+
     it("stops waiting when its signal aborts, and says what it knows", async () => {
       const lane = await open();
       const publisher = await lane.publisher();
