@@ -14,7 +14,7 @@ export const METADATA_MAX_AGE_MS = 300_000;
 /** All in-sync replicas. */
 const ACKS = -1;
 
-const NO_KEY = Buffer.alloc(0);
+const NO_KEY = new Uint8Array(0);
 
 /** Where a record was stored. */
 export interface StoredAt {
