@@ -1,15 +1,11 @@
 import { PublishError, type Publisher } from "@sinkwire/delivery";
 import {
-  createInFlight,
-  type InFlightLimits,
-  integerOption,
-  MAX_TIMER_MS,
-  PUBLISH_TIMEOUT_MS,
+  type PublisherLimits,
   publishable,
+  publisherLimits,
   publishWithin,
   textOption,
 } from "@sinkwire/delivery/adapter";
-import { MessageTooLargeError } from "@sinkwire/message";
 import { createBatches } from "./batches.js";
 import type { PubsubPublisherClient } from "./client.js";
 import { PUBSUB_LIMITS } from "./limits.js";
@@ -22,19 +18,13 @@ import { createTurns } from "./turns.js";
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** How to publish to a topic. */
-export interface PubsubPublisherOptions {
+export interface PubsubPublisherOptions extends PublisherLimits {
   /** A `v1.PublisherClient`; it stays open. */
   readonly client: PubsubPublisherClient;
   /** The topic's full name, `projects/<project>/topics/<id>`. It has to exist; none is created. */
   readonly topic: string;
   /** Ordering key of a message without one of its own. Default none. */
   readonly orderingKey?: string | null | undefined;
-  /** Limit of data, attributes and ordering key, in bytes. Default {@link PUBSUB_LIMITS}. */
-  readonly maxBytes?: number | undefined;
-  /** How long one publish may take, in milliseconds, from the call to the answer. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
-  /** How much may be unconfirmed. Default 256 messages and 16 MiB. */
-  readonly inFlight?: InFlightLimits | undefined;
 }
 
 /**
@@ -50,9 +40,7 @@ export function createPubsubPublisher(options: PubsubPublisherOptions): Publishe
   const { client } = options;
   const topic = nameOption(options.topic, "topic");
   const otherKey = textOption(options.orderingKey, "orderingKey");
-  const maxBytes = integerOption(options.maxBytes, "maxBytes", PUBSUB_LIMITS.maxBytes, 1);
-  const timeoutMs = integerOption(options.timeoutMs, "timeoutMs", PUBLISH_TIMEOUT_MS, 1, MAX_TIMER_MS);
-  const inFlight = createInFlight(options.inFlight);
+  const { timeoutMs, inFlight, checkSize } = publisherLimits(options, PUBSUB_LIMITS.maxBytes);
   const turns = createTurns();
   const send = createBatches({
     ready: () => client.initialize(),
@@ -68,10 +56,7 @@ export function createPubsubPublisher(options: PubsubPublisherOptions): Publishe
       const { message, body } = publishable(given);
       const { key, attributes, overhead } = messageParts(message, message, otherKey);
       const bytes = body.length + overhead;
-      if (bytes > maxBytes) {
-        const cause = new MessageTooLargeError(bytes, maxBytes);
-        throw new PublishError("publish_rejected", cause.message, { outcome: "not_published", cause });
-      }
+      checkSize(bytes);
       const turn = turns.take(key);
       const outgoing = {
         message: {

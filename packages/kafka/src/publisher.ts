@@ -1,15 +1,12 @@
-import { PublishError, type Publisher, type Receipt } from "@sinkwire/delivery";
+import type { Publisher, Receipt } from "@sinkwire/delivery";
 import {
-  createInFlight,
-  type InFlightLimits,
-  integerOption,
-  MAX_TIMER_MS,
-  PUBLISH_TIMEOUT_MS,
+  type PublisherLimits,
   publishable,
+  publisherLimits,
   publishWithin,
   textOption,
 } from "@sinkwire/delivery/adapter";
-import { headersSet, MessageTooLargeError } from "@sinkwire/message";
+import { headersSet } from "@sinkwire/message";
 import type { KafkaClient, KafkaClientOptions } from "./client.js";
 import { KAFKA_LIMITS } from "./limits.js";
 import { createSender } from "./sender.js";
@@ -17,7 +14,7 @@ import { recordKey, recordTime } from "./to.js";
 import { topicOption } from "./topic-option.js";
 
 /** How to publish to Kafka. */
-export interface KafkaPublisherOptions {
+export interface KafkaPublisherOptions extends PublisherLimits {
   /** The client's classes. The publisher makes a producer of its own, and closes it. */
   readonly kafka: Pick<KafkaClient, "Producer">;
   /** How to reach the servers. */
@@ -26,12 +23,6 @@ export interface KafkaPublisherOptions {
   readonly topic: string;
   /** Record key of a message without an ordering key: as in `toKafka`. */
   readonly key?: string | undefined;
-  /** Limit of value plus key, in bytes. Default {@link KAFKA_LIMITS}. */
-  readonly maxBytes?: number | undefined;
-  /** How long one publish may take, in milliseconds, with all tries. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
-  /** How much may be unconfirmed. Default 256 messages and 16 MiB. */
-  readonly inFlight?: InFlightLimits | undefined;
 }
 
 /**
@@ -46,9 +37,7 @@ export interface KafkaPublisherOptions {
 export function createKafkaPublisher(options: KafkaPublisherOptions): Publisher {
   const topic = topicOption(options.topic, "topic");
   const keyOption = textOption(options.key, "key");
-  const maxBytes = integerOption(options.maxBytes, "maxBytes", KAFKA_LIMITS.maxBytes, 1);
-  const timeoutMs = integerOption(options.timeoutMs, "timeoutMs", PUBLISH_TIMEOUT_MS, 1, MAX_TIMER_MS);
-  const inFlight = createInFlight(options.inFlight);
+  const { timeoutMs, inFlight, checkSize } = publisherLimits(options, KAFKA_LIMITS.maxBytes);
   const sender = createSender(options.kafka, options.client, topic);
   /** The calls that have no answer yet. What they wrote may stay unconfirmed for longer. */
   const calls = new Set<Promise<Receipt>>();
@@ -58,10 +47,7 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): Publisher 
       const { message, body } = publishable(given);
       const key = Buffer.from(recordKey(message, message, keyOption));
       const bytes = body.length + key.length;
-      if (bytes > maxBytes) {
-        const cause = new MessageTooLargeError(bytes, maxBytes);
-        throw new PublishError("publish_rejected", cause.message, { outcome: "not_published", cause });
-      }
+      checkSize(bytes);
       const record = {
         key,
         value: body,

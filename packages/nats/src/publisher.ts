@@ -1,16 +1,12 @@
-import { PublishError, type Publisher } from "@sinkwire/delivery";
+import type { Publisher } from "@sinkwire/delivery";
 import {
   addressOption,
-  createInFlight,
-  type InFlightLimits,
-  integerOption,
-  MAX_TIMER_MS,
-  PUBLISH_TIMEOUT_MS,
+  type PublisherLimits,
   publishable,
+  publisherLimits,
   publishWithin,
   within,
 } from "@sinkwire/delivery/adapter";
-import { MessageTooLargeError } from "@sinkwire/message";
 import type { JetStreamPublishClient, NatsConnection, NatsHeaderWriter } from "./client.js";
 import { clientCarries, headerBlockLength, messageHeaders } from "./headers.js";
 import { NATS_LIMITS } from "./limits.js";
@@ -18,7 +14,7 @@ import { publishErrorOf } from "./publish-error.js";
 import { subjectFault } from "./subject.js";
 
 /** How to publish to JetStream. */
-export interface NatsPublisherOptions {
+export interface NatsPublisherOptions extends PublisherLimits {
   /** What `connect` gave; it stays open. */
   readonly connection: NatsConnection;
   /** `jetstream(connection)`. */
@@ -27,12 +23,6 @@ export interface NatsPublisherOptions {
   readonly headers: () => NatsHeaderWriter;
   /** The subject to publish to: as in `toNats`. A stream has to take it; none is created. */
   readonly subject: string;
-  /** Limit of payload plus header block, in bytes. Default {@link NATS_LIMITS}. */
-  readonly maxBytes?: number | undefined;
-  /** How long one publish may take, in milliseconds, from the call to the acknowledgement. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
-  /** How much may be unconfirmed. Default 256 messages and 16 MiB. */
-  readonly inFlight?: InFlightLimits | undefined;
 }
 
 /**
@@ -44,19 +34,14 @@ export interface NatsPublisherOptions {
 export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
   const { connection, jetstream } = options;
   const subject = addressOption(options.subject, "subject", subjectFault);
-  const maxBytes = integerOption(options.maxBytes, "maxBytes", NATS_LIMITS.maxBytes, 1);
-  const timeoutMs = integerOption(options.timeoutMs, "timeoutMs", PUBLISH_TIMEOUT_MS, 1, MAX_TIMER_MS);
-  const inFlight = createInFlight(options.inFlight);
+  const { timeoutMs, inFlight, checkSize } = publisherLimits(options, NATS_LIMITS.maxBytes);
 
   return {
     async publish(given, { signal } = {}) {
       const { message, body } = publishable(given);
       const pairs = messageHeaders(message, message, clientCarries);
       const bytes = body.length + headerBlockLength(pairs);
-      if (bytes > maxBytes) {
-        const cause = new MessageTooLargeError(bytes, maxBytes);
-        throw new PublishError("publish_rejected", cause.message, { outcome: "not_published", cause });
-      }
+      checkSize(bytes);
       const write = async (written: () => void) => {
         if (connection.isClosed()) throw new Error("the connection is closed");
         const headers = options.headers();

@@ -1,17 +1,13 @@
 import { PublishError, type Publisher } from "@sinkwire/delivery";
 import {
   addressOption,
-  createInFlight,
-  type InFlightLimits,
-  integerOption,
-  MAX_TIMER_MS,
-  PUBLISH_TIMEOUT_MS,
+  type PublisherLimits,
   publishable,
+  publisherLimits,
   publishWithin,
   STOP_LIMIT_MS,
   within,
 } from "@sinkwire/delivery/adapter";
-import { MessageTooLargeError } from "@sinkwire/message";
 import { createBell } from "./bell.js";
 import type { RabbitmqConfirmChannel, RabbitmqConnection } from "./client.js";
 import { type ConfirmSession, createConfirmSession } from "./confirm-session.js";
@@ -20,7 +16,7 @@ import { messageProperties, noFault, routingKeyOf } from "./properties.js";
 import { exchangeErrorOf } from "./publish-error.js";
 
 /** How to publish to an exchange. */
-export interface RabbitmqPublisherOptions {
+export interface RabbitmqPublisherOptions extends PublisherLimits {
   /** What amqplib's `connect` gave; it stays open. With `recovery: true` it outlives a lost connection. */
   readonly connection: RabbitmqConnection;
   /** The exchange, at most 255 bytes; `""` is the broker's default exchange, whose routing keys are names of queues. */
@@ -32,12 +28,6 @@ export interface RabbitmqPublisherOptions {
    * declare: it then has to exist. Default true.
    */
   readonly declareExchange?: boolean | undefined;
-  /** Limit of the body, in bytes. Default {@link RABBITMQ_LIMITS}. */
-  readonly maxBytes?: number | undefined;
-  /** How long one publish may take, in milliseconds, from the call to the confirm. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
-  /** How much may be unconfirmed. Default 256 messages and 16 MiB. */
-  readonly inFlight?: InFlightLimits | undefined;
 }
 
 /**
@@ -52,9 +42,7 @@ export interface RabbitmqPublisherOptions {
 export function createRabbitmqPublisher(options: RabbitmqPublisherOptions): Publisher {
   const { connection, declareExchange = true } = options;
   const exchange = addressOption(options.exchange, "exchange", noFault);
-  const maxBytes = integerOption(options.maxBytes, "maxBytes", RABBITMQ_LIMITS.maxBytes, 1);
-  const timeoutMs = integerOption(options.timeoutMs, "timeoutMs", PUBLISH_TIMEOUT_MS, 1, MAX_TIMER_MS);
-  const inFlight = createInFlight(options.inFlight);
+  const { timeoutMs, inFlight, checkSize } = publisherLimits(options, RABBITMQ_LIMITS.maxBytes);
   routingKeyOf({ source_id: "" }, options.routingKey);
   const changed = createBell();
   let opened: { readonly channel: RabbitmqConfirmChannel; readonly session: ConfirmSession } | null = null;
@@ -117,7 +105,7 @@ export function createRabbitmqPublisher(options: RabbitmqPublisherOptions): Publ
   return {
     async publish(given, { signal } = {}) {
       const { message, body } = publishable(given);
-      if (body.length > maxBytes) throw rejected(new MessageTooLargeError(body.length, maxBytes));
+      checkSize(body.length);
       const routingKey = routingKeyFor(message);
       const properties = messageProperties(message, message);
       const write = async (written: () => void, call: { readonly signal: AbortSignal }) => {

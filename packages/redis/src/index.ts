@@ -6,7 +6,6 @@ export {
   createRedisChannelPublisher,
   createRedisPublisher,
   type RedisChannelPublisherOptions,
-  type RedisPublisherLimits,
   type RedisStreamPublisherOptions,
 } from "./publisher.js";
 export { REDIS_FIELD, type RedisMessage, toRedis } from "./to.js";

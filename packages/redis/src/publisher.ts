@@ -1,33 +1,20 @@
 import { PublishError, type Publisher } from "@sinkwire/delivery";
 import {
   addressOption,
-  createInFlight,
-  type InFlightLimits,
   integerOption,
-  MAX_TIMER_MS,
-  PUBLISH_TIMEOUT_MS,
+  type PublisherLimits,
   publishable,
+  publisherLimits,
   publishWithin,
   within,
 } from "@sinkwire/delivery/adapter";
-import { MessageTooLargeError } from "@sinkwire/message";
 import { type Connection, connectionOf, type RedisClient } from "./client.js";
 import { REDIS_LIMITS } from "./limits.js";
 import { serverErrorWord } from "./server-error.js";
 import { REDIS_FIELD } from "./to.js";
 
-/** What publishers to streams and to channels have in common. */
-export interface RedisPublisherLimits {
-  /** Limit of the payload, in bytes. Default {@link REDIS_LIMITS}. */
-  readonly maxBytes?: number | undefined;
-  /** How long one publish may take, in milliseconds, from the call to the reply. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
-  /** How much may be unconfirmed. Default 256 messages and 16 MiB. */
-  readonly inFlight?: InFlightLimits | undefined;
-}
-
 /** How to publish to a stream. */
-export interface RedisStreamPublisherOptions extends RedisPublisherLimits {
+export interface RedisStreamPublisherOptions extends PublisherLimits {
   /** A client of ioredis or node-redis; it stays open. */
   readonly client: RedisClient;
   /** The stream's key. It has to exist; none is created. */
@@ -35,7 +22,7 @@ export interface RedisStreamPublisherOptions extends RedisPublisherLimits {
 }
 
 /** How to publish to a channel. */
-export interface RedisChannelPublisherOptions extends RedisPublisherLimits {
+export interface RedisChannelPublisherOptions extends PublisherLimits {
   /** A client of ioredis or node-redis; it stays open. */
   readonly client: RedisClient;
   readonly channel: string;
@@ -56,7 +43,7 @@ export function createRedisPublisher(options: RedisStreamPublisherOptions): Publ
   const stream = addressOption(options.stream, "stream");
   return createPublisher(options.client, stream, options, async (connection, body) => {
     const id = await connection.call("XADD", stream, "NOMKSTREAM", "*", REDIS_FIELD, body);
-    if (id === null) throw refused("publish_failed", `stream ${JSON.stringify(stream)}: it does not exist`);
+    if (id === null) throw refused(`stream ${JSON.stringify(stream)}: it does not exist`);
     return String(id);
   });
 }
@@ -79,19 +66,14 @@ export function createRedisChannelPublisher(options: RedisChannelPublisherOption
   });
 }
 
-function createPublisher(client: RedisClient, address: string, limits: RedisPublisherLimits, send: Send): Publisher {
+function createPublisher(client: RedisClient, address: string, limits: PublisherLimits, send: Send): Publisher {
   const connection = connectionOf(client);
-  const maxBytes = integerOption(limits.maxBytes, "maxBytes", REDIS_LIMITS.maxBytes, 1);
-  const timeoutMs = integerOption(limits.timeoutMs, "timeoutMs", PUBLISH_TIMEOUT_MS, 1, MAX_TIMER_MS);
-  const inFlight = createInFlight(limits.inFlight);
+  const { timeoutMs, inFlight, checkSize } = publisherLimits(limits, REDIS_LIMITS.maxBytes);
   return {
     async publish(given, { signal } = {}) {
       const { body } = publishable(given);
       const bytes = body.length;
-      if (bytes > maxBytes) {
-        const cause = new MessageTooLargeError(bytes, maxBytes);
-        throw refused("publish_rejected", cause.message, cause);
-      }
+      checkSize(bytes);
       const write = async (written: () => void) => {
         if (connection.isClosed) throw new Error("the client is closed");
         written();
@@ -99,7 +81,7 @@ function createPublisher(client: RedisClient, address: string, limits: RedisPubl
           return { address, id: await send(connection, body), duplicate: false };
         } catch (error) {
           if (serverErrorWord(error) === null) throw error;
-          throw refused("publish_failed", `${JSON.stringify(address)}: refused by the server`, error);
+          throw refused(`${JSON.stringify(address)}: refused by the server`, error);
         }
       };
       return publishWithin(write, { inFlight, bytes, timeoutMs, signal });
@@ -108,6 +90,6 @@ function createPublisher(client: RedisClient, address: string, limits: RedisPubl
   };
 }
 
-function refused(code: "publish_failed" | "publish_rejected", message: string, cause?: unknown): PublishError {
-  return new PublishError(code, message, { outcome: "not_published", cause });
+function refused(message: string, cause?: unknown): PublishError {
+  return new PublishError("publish_failed", message, { outcome: "not_published", cause });
 }

@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PublishError, type Publisher } from "@sinkwire/delivery";
+import type { Publisher } from "@sinkwire/delivery";
 import {
   addressOption,
-  createInFlight,
-  type InFlightLimits,
-  integerOption,
-  MAX_TIMER_MS,
-  PUBLISH_TIMEOUT_MS,
+  type PublisherLimits,
   pairsLength,
   publishable,
+  publisherLimits,
   publishWithin,
   textOption,
   type WriteMessage,
 } from "@sinkwire/delivery/adapter";
-import { MessageTooLargeError } from "@sinkwire/message";
 import type { SqsClient, SqsPublishCommands } from "./client.js";
 import { attributeRecord, isFifo, messageAttributes, messageIds, reservedOption, STRING } from "./entry-parts.js";
 import { createGroupTurns } from "./group-turns.js";
@@ -27,7 +23,7 @@ import { sendEntry } from "./send-entry.js";
 const GIVEN_UP_MS = 250;
 
 /** How to publish to a queue. */
-export interface SqsPublisherOptions {
+export interface SqsPublisherOptions extends PublisherLimits {
   /** An `SQSClient` or `SQS` of `@aws-sdk/client-sqs`; it stays open. */
   readonly client: SqsClient;
   /** The client's own classes: `import * as commands from "@aws-sdk/client-sqs"`. */
@@ -38,12 +34,6 @@ export interface SqsPublisherOptions {
   readonly messageGroupId?: string | null | undefined;
   /** How many of the ten attributes to leave to others, 0 to 5. Default 0. */
   readonly reservedAttributes?: number | undefined;
-  /** Limit of body plus attributes, in bytes. Default {@link SQS_LIMITS}. */
-  readonly maxBytes?: number | undefined;
-  /** How long one publish may take, with all of the client's own tries, in milliseconds. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
-  /** How much may be unconfirmed. Default 256 messages and 16 MiB. */
-  readonly inFlight?: InFlightLimits | undefined;
 }
 
 /**
@@ -58,9 +48,7 @@ export function createSqsPublisher(options: SqsPublisherOptions): Publisher {
   const queueUrl = addressOption(options.queueUrl, "queueUrl");
   const group = textOption(options.messageGroupId, "messageGroupId");
   const reserved = reservedOption(options.reservedAttributes, "reservedAttributes");
-  const maxBytes = integerOption(options.maxBytes, "maxBytes", SQS_LIMITS.maxBytes, 1);
-  const timeoutMs = integerOption(options.timeoutMs, "timeoutMs", PUBLISH_TIMEOUT_MS, 1, MAX_TIMER_MS);
-  const inFlight = createInFlight(options.inFlight);
+  const { timeoutMs, inFlight, checkSize } = publisherLimits(options, SQS_LIMITS.maxBytes);
   const takeTurn = createGroupTurns(inFlight);
   const hasOrder = isFifo(queueUrl);
   const open = new Set<Promise<unknown>>();
@@ -71,10 +59,7 @@ export function createSqsPublisher(options: SqsPublisherOptions): Publisher {
       const attributes = messageAttributes(message, message, reserved);
       const ids = messageIds(message, message, queueUrl, group);
       const bytes = body.length + pairsLength(attributes, STRING.length);
-      if (bytes > maxBytes) {
-        const cause = new MessageTooLargeError(bytes, maxBytes);
-        throw new PublishError("publish_rejected", cause.message, { outcome: "not_published", cause });
-      }
+      checkSize(bytes);
       const turn = takeTurn(hasOrder ? (ids.MessageGroupId ?? null) : null);
       const write: WriteMessage = async (written, { signal: givenUp }) => {
         const entry = {

@@ -16,6 +16,7 @@ export { keepLease, type LeaseOptions } from "./keep-lease.js";
 export { addressOption, integerOption, MAX_ADDRESS_BYTES, MAX_TIMER_MS, textOption } from "./options.js";
 export { PUBLISH_TIMEOUT_MS, type PublishBounds, publishWithin, type WriteMessage } from "./publish-within.js";
 export { type Publishable, publishable } from "./publishable.js";
+export { type CheckedPublisherLimits, type PublisherLimits, publisherLimits } from "./publisher-limits.js";
 export {
   base64Bytes,
   type DeliveredParts,
