@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Consumer, ReadOptions } from "@sinkwire/delivery";
 import {
   checkReadOptions,
-  createDeliveryQueue,
   createHolds,
-  type DeliveryQueue,
+  createIterations,
+  type Iteration,
   integerOption,
   keepLease,
   pairsLength,
@@ -109,8 +109,7 @@ export function createPubsubConsumer(options: PubsubConsumerOptions): Consumer {
   let openedBytes = 0;
   let nacking = 0;
   let isClosed = false;
-  let closing = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
+  const iterations = createIterations();
 
   const nack = async (ackId: string): Promise<void> => {
     const end = performance.now() + leaseMs;
@@ -126,12 +125,15 @@ export function createPubsubConsumer(options: PubsubConsumerOptions): Consumer {
     }
   };
 
-  const receive = (queue: DeliveryQueue, { ackId, deliveryAttempt, message }: PubsubDelivered, ended: AbortSignal) => {
+  const receive = (
+    { queue, ended, stopped }: Iteration,
+    { ackId, deliveryAttempt, message }: PubsubDelivered,
+  ): void => {
     if (!ackId || !message) return;
     const read = fromPubsub(message, options);
     const controller = new AbortController();
     const { signal } = controller;
-    const stopLease = keepLease((stopped) => extensions.add(ackId, () => stopped.aborted), {
+    const stopLease = keepLease((over) => extensions.add(ackId, () => over.aborted), {
       leaseMs,
       lost: (error) => controller.abort(error),
     });
@@ -155,7 +157,7 @@ export function createPubsubConsumer(options: PubsubConsumerOptions): Consumer {
     const giveBack = async (): Promise<void> => {
       stopLease();
       // After a stop, not while a stream is open, which would be given it again.
-      if (ended.aborted) await running;
+      if (ended.aborted) await stopped();
       await nack(ackId);
     };
     const ack = (): Promise<void> => acks.add(ackId, () => signal.aborted);
@@ -179,7 +181,8 @@ export function createPubsubConsumer(options: PubsubConsumerOptions): Consumer {
   };
 
   const hasRoom = (): boolean => opened.size < prefetch && openedBytes < prefetchBytes;
-  const run = async (queue: DeliveryQueue, signal: AbortSignal): Promise<void> => {
+  const run = async (iteration: Iteration): Promise<void> => {
+    const { queue, ended: signal } = iteration;
     while (!signal.aborted) {
       try {
         await client.initialize();
@@ -188,7 +191,7 @@ export function createPubsubConsumer(options: PubsubConsumerOptions): Consumer {
           async receive(delivered) {
             // What comes again is pushed after the verb that gave it back has resolved.
             await changes.until(() => nacking === 0, signal);
-            for (const one of delivered) receive(queue, one, signal);
+            for (const one of delivered) receive(iteration, one);
             await changes.until(hasRoom, signal);
           },
         });
@@ -203,18 +206,14 @@ export function createPubsubConsumer(options: PubsubConsumerOptions): Consumer {
   };
 
   return {
-    deliveries({ signal } = {}) {
-      const ended = new AbortController();
-      closing = new AbortController();
+    deliveries(options) {
       isClosed = false;
-      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const queue = createDeliveryQueue({ signal: stop, ended: () => ended.abort() });
-      running = Promise.all(Array.from({ length: streams }, () => run(queue, ended.signal)));
-      return queue;
+      return iterations.start(options, async (iteration) => {
+        await Promise.all(Array.from({ length: streams }, () => run(iteration)));
+      });
     },
     async close() {
-      closing.abort();
-      await running;
+      await iterations.stop();
       for (const { takeBack } of opened) takeBack(new Error("the consumer was closed"));
       opened.clear();
       openedBytes = 0;

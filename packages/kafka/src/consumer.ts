@@ -1,8 +1,8 @@
 import { type Consumer, deadLetterOf, type MetadataPair, type ReadOptions } from "@sinkwire/delivery";
 import {
   checkReadOptions,
-  createDeliveryQueue,
   createHolds,
+  createIterations,
   type DeliveryQueue,
   integerOption,
   property,
@@ -85,7 +85,7 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): Consumer {
     ),
   };
   const holds = createHolds();
-  let closing = new AbortController();
+  const iterations = createIterations();
   let opened: { readonly group: Group; readonly deadLetters: DeadLetters | null } | null = null;
   let queue: DeliveryQueue | null = null;
 
@@ -142,17 +142,15 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): Consumer {
   };
 
   return {
-    deliveries({ signal } = {}) {
-      const ended = new AbortController();
-      closing = new AbortController();
-      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      queue = createDeliveryQueue({ signal: stop, ended: () => ended.abort() });
-      opened ??= open();
-      opened.group.read(queue, ended.signal);
-      return queue;
-    },
+    deliveries: (given) =>
+      iterations.start(given, (iteration) => {
+        queue = iteration.queue;
+        opened ??= open();
+        opened.group.read(queue, iteration.ended);
+        return Promise.resolve();
+      }),
     async close() {
-      closing.abort();
+      await iterations.stop();
       const { group: part, deadLetters } = opened ?? {};
       opened = null;
       await part?.leave();

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Consumer, ReadOptions } from "@sinkwire/delivery";
 import {
   checkReadOptions,
-  createDeliveryQueue,
-  type DeliveryQueue,
+  createIterations,
+  type Iteration,
   integerOption,
   keepLease,
   property,
@@ -72,10 +72,9 @@ export function createNatsConsumer(options: NatsConsumerOptions): Consumer {
   checkReadOptions(options);
   const prefetch = integerOption(options.prefetch, "prefetch", DEFAULT_PREFETCH, 1);
   const opened = new Set<Open>();
-  let closing = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  const iterations = createIterations();
 
-  const receive = (queue: DeliveryQueue, message: JetStreamMessage, leaseMs: number, ended: AbortSignal): void => {
+  const receive = ({ queue, ended, stopped }: Iteration, message: JetStreamMessage, leaseMs: number): void => {
     const controller = new AbortController();
     const extend = (): Promise<void> => {
       message.working();
@@ -111,7 +110,7 @@ export function createNatsConsumer(options: NatsConsumerOptions): Consumer {
       },
       async giveBack() {
         // Not while the last request is open, which would be answered with it.
-        if (ended.aborted) await running;
+        if (ended.aborted) await stopped();
         message.nak();
         await connection.flush();
       },
@@ -122,54 +121,48 @@ export function createNatsConsumer(options: NatsConsumerOptions): Consumer {
     });
   };
 
-  const pull = async (consumer: JetStreamPullConsumer, queue: DeliveryQueue, signal: AbortSignal): Promise<void> => {
+  const pull = async (consumer: JetStreamPullConsumer, iteration: Iteration): Promise<void> => {
+    const { queue, ended } = iteration;
     const { config } = await consumer.info();
     const leaseMs = (config.ack_wait ?? DEFAULT_ACK_WAIT_NS) / NS_PER_MS;
-    while (!signal.aborted) {
+    while (!ended.aborted) {
       // Not for every place that is free: a request is a packet of its own.
       await queue.below(Math.ceil(prefetch / 2));
-      if (signal.aborted) return;
+      if (ended.aborted) return;
       const batch = await consumer.fetch({ max_messages: prefetch - queue.size, expires: REQUEST_MS });
       const stop = async (): Promise<void> => {
         // What the server has sent by now is received first: else it would wait for its lease to run out.
         await Promise.race([connection.flush().catch(() => {}), sleep(PAUSE_MS)]);
         await batch.close();
       };
-      signal.addEventListener("abort", stop);
-      if (signal.aborted) void stop();
+      ended.addEventListener("abort", stop);
+      if (ended.aborted) void stop();
       try {
-        for await (const message of batch) receive(queue, message, leaseMs, signal);
+        for await (const message of batch) receive(iteration, message, leaseMs);
       } finally {
-        signal.removeEventListener("abort", stop);
+        ended.removeEventListener("abort", stop);
       }
     }
   };
 
-  const run = async (queue: DeliveryQueue, signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted) {
+  const run = async (iteration: Iteration): Promise<void> => {
+    const { queue, ended } = iteration;
+    while (!ended.aborted) {
       try {
-        await pull(await jetstream.consumers.get(stream, name), queue, signal);
+        await pull(await jetstream.consumers.get(stream, name), iteration);
       } catch (error) {
         if (connection.isClosed() || NOT_FOUND.includes(property(error, "code"))) {
           queue.end(new Error(`stream "${stream}", consumer "${name}": ${String(error)}`, { cause: error }));
         }
-        await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
+        await sleep(PAUSE_MS, undefined, { signal: ended }).catch(() => {});
       }
     }
   };
 
   return {
-    deliveries({ signal } = {}) {
-      const ended = new AbortController();
-      closing = new AbortController();
-      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const queue = createDeliveryQueue({ signal: stop, ended: () => ended.abort() });
-      running = run(queue, ended.signal);
-      return queue;
-    },
+    deliveries: (options) => iterations.start(options, run),
     async close() {
-      closing.abort();
-      await within(running, STOP_LIMIT_MS);
+      await within(iterations.stop(), STOP_LIMIT_MS);
       for (const { message, takeBack } of opened) {
         message.nak();
         takeBack(new Error("the consumer was closed"));

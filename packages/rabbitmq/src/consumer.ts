@@ -3,9 +3,9 @@ import type { Consumer, ReadOptions } from "@sinkwire/delivery";
 import {
   addressOption,
   checkReadOptions,
-  createDeliveryQueue,
   createHolds,
-  type DeliveryQueue,
+  createIterations,
+  type Iteration,
   integerOption,
   MAX_TIMER_MS,
 } from "@sinkwire/delivery/adapter";
@@ -51,15 +51,10 @@ export interface RabbitmqConsumerOptions extends ReadOptions {
 }
 
 /** What one iteration receives on one channel. */
-interface Subscription {
-  readonly queue: DeliveryQueue;
+interface Subscription extends Iteration {
   readonly session: ConsumeSession;
-  /** Aborted when the iteration ends. */
-  readonly ended: AbortSignal;
-  /** Aborted when it ends, or the channel closes. */
+  /** Aborted when the iteration ends, or the channel closes. */
   readonly halted: AbortSignal;
-  /** Resolves when the iteration has ended and the queue is not consumed any more. */
-  readonly stopped: () => Promise<void>;
 }
 
 /**
@@ -81,8 +76,7 @@ export function createRabbitmqConsumer(options: RabbitmqConsumerOptions): Consum
   const maxHoldMs = integerOption(options.maxHoldMs, "maxHoldMs", DEFAULT_MAX_HOLD_MS, 1, MAX_TIMER_MS);
   const holds = createHolds();
   let session: ConsumeSession | null = null;
-  let closing = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  const iterations = createIterations();
 
   const receive = (
     message: ReceivedRabbitmqMessage,
@@ -122,13 +116,14 @@ export function createRabbitmqConsumer(options: RabbitmqConsumerOptions): Consum
     return createConsumeSession(channel, prefetch);
   };
 
-  const run = async (queue: DeliveryQueue, ended: AbortSignal, stopped: () => Promise<void>): Promise<void> => {
+  const run = async (iteration: Iteration): Promise<void> => {
+    const { queue, ended } = iteration;
     let lastError: unknown = null;
     while (!ended.aborted) {
       try {
         if (session === null || session.closed.aborted) session = await open(ended);
         const halted = AbortSignal.any([session.closed, ended]);
-        const subscription = { queue, session, ended, halted, stopped };
+        const subscription = { ...iteration, session, halted };
         await session.receive(name, (message) => receive(message, subscription), ended);
         if (!ended.aborted) await session.close(new Error("the server ended the subscription"));
         lastError = null;
@@ -143,18 +138,9 @@ export function createRabbitmqConsumer(options: RabbitmqConsumerOptions): Consum
   };
 
   return {
-    deliveries({ signal } = {}) {
-      const ended = new AbortController();
-      closing = new AbortController();
-      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const queue = createDeliveryQueue({ signal: stop, ended: () => ended.abort() });
-      const work = run(queue, ended.signal, () => work);
-      running = work;
-      return queue;
-    },
+    deliveries: (options) => iterations.start(options, run),
     async close() {
-      closing.abort();
-      await running;
+      await iterations.stop();
       await session?.close(new Error("the consumer was closed"));
     },
   };

@@ -4,9 +4,9 @@ import { type Consumer, deadLetterOf, type ReadOptions } from "@sinkwire/deliver
 import {
   addressOption,
   checkReadOptions,
-  createDeliveryQueue,
   createHolds,
-  type DeliveryQueue,
+  createIterations,
+  type Iteration,
   integerOption,
   keepLease,
   MAX_TIMER_MS,
@@ -81,10 +81,9 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
   const holds = createHolds();
   /** What was handed out and is not settled, by its id, and how to take it back. */
   const opened = new Map<string, (reason: unknown) => void>();
-  let closing = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  const iterations = createIterations();
 
-  const receive = (queue: DeliveryQueue, entry: Entry, attempt: number, ended: AbortSignal): void => {
+  const receive = ({ queue, ended }: Iteration, entry: Entry, attempt: number): void => {
     const id = String(entry[0]);
     const controller = new AbortController();
     const { signal } = controller;
@@ -129,7 +128,8 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
   };
 
   /** Takes over what is due, until there is no more of it or no room. */
-  const claim = async (queue: DeliveryQueue, ended: AbortSignal): Promise<void> => {
+  const claim = async (iteration: Iteration): Promise<void> => {
+    const { queue, ended } = iteration;
     let cursor = "0-0";
     do {
       const room = prefetch - queue.size;
@@ -138,29 +138,31 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
       cursor = claimed.cursor;
       for (const entry of claimed.entries) {
         const attempt = opened.has(String(entry[0])) ? null : await pending.attempt(String(entry[0]));
-        if (attempt !== null) receive(queue, entry, attempt, ended);
+        if (attempt !== null) receive(iteration, entry, attempt);
       }
     } while (cursor !== "0-0" && queue.size < prefetch && !ended.aborted);
   };
 
-  const read = async (reader: Connection, queue: DeliveryQueue, ended: AbortSignal): Promise<void> => {
+  const read = async (reader: Connection, iteration: Iteration): Promise<void> => {
+    const { queue, ended } = iteration;
     let claimAt = 0;
     while (!ended.aborted) {
       // Not for every place that is free: each read is a round trip.
       await queue.below(Math.ceil(prefetch / 2));
       if (ended.aborted) return;
       if (performance.now() >= claimAt) {
-        await claim(queue, ended);
+        await claim(iteration);
         claimAt = performance.now() + claimEveryMs;
         continue;
       }
       const range = ["COUNT", prefetch - queue.size, "BLOCK", claimEveryMs, "STREAMS", stream, ">"] as const;
       const reply = await reader.call("XREADGROUP", "GROUP", group, name, ...range);
-      for (const entry of entriesOfRead(reply)) receive(queue, entry, 1, ended);
+      for (const entry of entriesOfRead(reply)) receive(iteration, entry, 1);
     }
   };
 
-  const run = async (queue: DeliveryQueue, ended: AbortSignal): Promise<void> => {
+  const run = async (iteration: Iteration): Promise<void> => {
+    const { queue, ended } = iteration;
     let reader: Connection | null = null;
     // What the server hands out to a read that waits is given back; a server that does not answer is not waited for.
     let giveUp: NodeJS.Timeout | undefined;
@@ -171,7 +173,7 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
     while (!ended.aborted) {
       try {
         reader ??= await connection.open();
-        await read(reader, queue, ended);
+        await read(reader, iteration);
       } catch (error) {
         if (connection.isClosed || FATAL.includes(serverErrorWord(error))) {
           queue.end(new Error(`stream "${stream}", group "${group}": ${String(error)}`, { cause: error }));
@@ -196,18 +198,10 @@ export function createRedisConsumer(options: RedisConsumerOptions): Consumer {
   };
 
   return {
-    deliveries({ signal } = {}) {
-      const ended = new AbortController();
-      closing = new AbortController();
-      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const queue = createDeliveryQueue({ signal: stop, ended: () => ended.abort() });
-      running = run(queue, ended.signal);
-      return queue;
-    },
+    deliveries: (options) => iterations.start(options, run),
     async close() {
-      closing.abort();
       // The read that waits ends within its time.
-      await within(running, claimEveryMs + PAUSE_MS + STOP_LIMIT_MS);
+      await within(iterations.stop(), claimEveryMs + PAUSE_MS + STOP_LIMIT_MS);
       for (const takeBack of opened.values()) takeBack(new Error("the consumer was closed"));
       if (!connection.isClosed) await within(release(), STOP_LIMIT_MS);
       opened.clear();

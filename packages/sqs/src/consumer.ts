@@ -2,11 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Consumer } from "@sinkwire/delivery";
 import {
   addressOption,
-  createDeliveryQueue,
+  createIterations,
   type DeliveryQueue,
+  type Iteration,
   integerOption,
+  STOP_LIMIT_MS,
   textOption,
+  within,
 } from "@sinkwire/delivery/adapter";
+import { callWithin } from "./call-within.js";
 import type { SqsClient, SqsConsumeCommands } from "./client.js";
 import { deadLetterEntry } from "./dead-letter-entry.js";
 import { isFifo } from "./entry-parts.js";
@@ -17,7 +21,6 @@ import { CALL_LIMIT_MS, queueCalls } from "./queue-calls.js";
 import { receivedOf } from "./received.js";
 import { sendEntry } from "./send-entry.js";
 import { errorName, isMissingQueue } from "./service-error.js";
-import { within } from "./within.js";
 
 /** Messages that wait to be handled by default: what is handed out by one poll, and by the next. */
 const DEFAULT_PREFETCH = 20;
@@ -27,9 +30,6 @@ const DEFAULT_VISIBILITY_MS = 30_000;
 
 /** Pause before the queue is asked again after an error, in milliseconds. */
 const PAUSE_MS = 1_000;
-
-/** How long a close waits for what it gives back, in milliseconds. */
-const CLOSE_LIMIT_MS = 5_000;
 
 /** What SQS says when asking again cannot help. */
 const FATAL: readonly string[] = ["InvalidAddress", "AccessDenied", "InvalidClientTokenId", "UnrecognizedClient"];
@@ -81,15 +81,14 @@ export function createSqsConsumer(options: SqsConsumerOptions): Consumer {
   const { client, commands } = options;
   const calls = queueCalls({ client, commands, queueUrl, waitSeconds: Math.ceil(waitMs / 1_000), visibilitySeconds });
   const opened = new Set<OpenMessage>();
-  let closing = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  const iterations = createIterations();
 
   const sendDead: OpenPlace["sendDead"] =
     deadLetterQueueUrl === null
       ? null
       : async (received, letter) => {
           const entry = deadLetterEntry(received, letter, { queueUrl: deadLetterQueueUrl, from: queueUrl });
-          await within(CALL_LIMIT_MS, (signal) => sendEntry(options, entry, { signal }));
+          await callWithin(CALL_LIMIT_MS, (signal) => sendEntry(options, entry, { signal }));
         };
 
   const receive = (queue: DeliveryQueue, message: unknown): void => {
@@ -113,7 +112,7 @@ export function createSqsConsumer(options: SqsConsumerOptions): Consumer {
     }
   };
 
-  const run = async (queue: DeliveryQueue, ended: AbortSignal): Promise<void> => {
+  const run = async ({ queue, ended }: Iteration): Promise<void> => {
     let isChecked = sendDead !== null;
     const fail = (what: string, cause?: unknown): void =>
       queue.end(new Error(`queue ${JSON.stringify(queueUrl)}: ${what}`, { cause }));
@@ -132,19 +131,11 @@ export function createSqsConsumer(options: SqsConsumerOptions): Consumer {
   };
 
   return {
-    deliveries({ signal } = {}) {
-      const ended = new AbortController();
-      closing = new AbortController();
-      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const queue = createDeliveryQueue({ signal: stop, ended: () => ended.abort() });
-      running = run(queue, ended.signal);
-      return queue;
-    },
+    deliveries: (options) => iterations.start(options, run),
     async close() {
-      closing.abort();
-      await running;
+      await iterations.stop();
       // What nobody answers for comes again when its visibility ends.
-      await within(CLOSE_LIMIT_MS, () => Promise.all(Array.from(opened, (open) => open.close()))).catch(() => {});
+      await within(Promise.all(Array.from(opened, (open) => open.close())), STOP_LIMIT_MS);
       opened.clear();
     },
   };

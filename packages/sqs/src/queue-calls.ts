@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { property } from "@sinkwire/delivery/adapter";
+import { callWithin } from "./call-within.js";
 import type { SqsClient, SqsConsumeCommands } from "./client.js";
 import { deleteBatches } from "./delete-batches.js";
 import { isFifo } from "./entry-parts.js";
-import { within } from "./within.js";
 
 /** How long the client may take for one call, with its own tries, in milliseconds; a poll takes its wait beside it. */
 export const CALL_LIMIT_MS = 10_000;
@@ -36,7 +36,7 @@ export interface PollOptions {
 /** Makes the calls to one queue. */
 export function queueCalls({ client, commands, queueUrl, waitSeconds, visibilitySeconds }: PollOptions): QueueCalls {
   const send = (command: unknown, limitMs = CALL_LIMIT_MS, outer?: AbortSignal): Promise<unknown> =>
-    within(limitMs, (abortSignal) => client.send(command as never, { abortSignal }), outer);
+    callWithin(limitMs, (abortSignal) => client.send(command as never, { abortSignal }), outer);
   const at = { QueueUrl: queueUrl };
   return {
     async receive(most, signal) {

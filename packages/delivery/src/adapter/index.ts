@@ -11,6 +11,7 @@ export {
   MAX_IN_FLIGHT_BYTES,
   MAX_IN_FLIGHT_MESSAGES,
 } from "./in-flight.js";
+export { createIterations, type Iteration, type Iterations } from "./iterations.js";
 export { jsonMembers } from "./json-members.js";
 export { keepLease, type LeaseOptions } from "./keep-lease.js";
 export { addressOption, integerOption, MAX_ADDRESS_BYTES, MAX_TIMER_MS, textOption } from "./options.js";

@@ -6,7 +6,7 @@
  * @param outer - ends the call earlier
  * @throws what the call threw; the outer signal's reason; an Error when the time has passed
  */
-export function within<T>(ms: number, call: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T> {
+export function callWithin<T>(ms: number, call: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
     const stop = (reason: unknown): void => {
