@@ -59,7 +59,8 @@ function time(side: Side, calls: number): number {
   return Number(process.hrtime.bigint() - start) / calls;
 }
 
-function median(values: readonly number[]): number {
+/** The middle one of some values. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

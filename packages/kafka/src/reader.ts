@@ -83,8 +83,7 @@ export function createReader(options: ReaderOptions): Reader {
   let isWaking = false;
   let isWoken = false;
 
-  const leaderOf = (partition: Partition): number =>
-    client.currentMetadata?.topics.get(topic)?.partitions[partition.id]?.leader ?? -1;
+  const leaderOf = (id: number): number => client.currentMetadata?.topics.get(topic)?.partitions[id]?.leader ?? -1;
   const due = (): Partition[] => Array.from(partitions.values()).filter(({ isDue }) => isDue);
 
   /** Starts a loop for each server that has something to read and no loop yet. */
@@ -97,7 +96,7 @@ export function createReader(options: ReaderOptions): Reader {
       const { queue, ended } = session;
       try {
         if (due().length > 0) await lookUp(client);
-        for (const node of new Set(due().map(leaderOf))) {
+        for (const node of new Set(due().map(({ id }) => leaderOf(id)))) {
           if (busy.has(node) || ended.aborted) continue;
           if (!client.currentMetadata?.brokers.has(node)) throw new Error(`server ${node} is not there`);
           void loop(node, queue, ended);
@@ -123,7 +122,7 @@ export function createReader(options: ReaderOptions): Reader {
     try {
       while (!ended.aborted) {
         await queue.below(prefetch);
-        const wanted = due().filter((partition) => leaderOf(partition) === node);
+        const wanted = due().filter(({ id }) => leaderOf(id) === node);
         if (ended.aborted || wanted.length === 0) break;
         await fetchOnce(node, wanted, queue, ended);
       }
@@ -206,10 +205,9 @@ export function createReader(options: ReaderOptions): Reader {
   };
   const earliest = async (ids: readonly number[]): Promise<ReadonlyMap<number, bigint>> => {
     await lookUp(client);
-    const { brokers, topics } = client.currentMetadata ?? {};
-    const leaders = ids.map((id) => topics?.get(topic)?.partitions[id]?.leader ?? -1);
+    const brokers = client.currentMetadata?.brokers;
     // The client would end the process for a leader that it does not know.
-    if (!leaders.every((leader) => brokers?.has(leader))) throw new Error("a partition has no leader");
+    if (!ids.every((id) => brokers?.has(leaderOf(id)))) throw new Error("a partition has no leader");
     const found = await client.listOffsets({ topics: [topic], partitions: { [topic]: [...ids] }, timestamp: EARLIEST });
     return new Map(ids.map((id) => [id, found.get(topic)?.[id] ?? 0n]));
   };

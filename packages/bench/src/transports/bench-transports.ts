@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Hook } from "@sinkwire/message";
 import { type BrokerName, startBroker } from "@sinkwire/testkit/brokers";
+import { median } from "../measure.js";
 import { googlePubsub } from "./google-pubsub.js";
 import { kafka } from "./kafka.js";
 import { nats } from "./nats.js";
@@ -168,9 +169,4 @@ function* hooksOf(bodyBytes: number): Generator<Hook, never> {
       body,
     };
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
